@@ -1,4 +1,6 @@
-"""`python -m benchmarks [NAME …] [--games N]`: a line for each figure, with its yardstick and their ratio."""
+"""`python -m benchmarks [NAME …] [--games N]`: a line for each figure, with its yardstick and
+their ratio.
+"""
 
 import argparse
 from collections.abc import Callable, Iterator
@@ -18,7 +20,11 @@ ALL: dict[str, Callable[[int], Iterator[Figure]]] = {
 
 def line(figure: Figure) -> str:
     """A figure as it is printed."""
-    ratio = f"{figure.figure / figure.against:6.2f} of {figure.yardstick}, {figure.against:.4g}" if figure.against else ""
+    ratio = (
+        f"{figure.figure / figure.against:6.2f} of {figure.yardstick}, {figure.against:.4g}"
+        if figure.against
+        else ""
+    )
     return f"{figure.name:<52} {figure.figure:>9.4g} {figure.unit:<5} {ratio}"
 
 
@@ -26,7 +32,9 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(ALL))
-    parser.add_argument("--games", type=int, default=1000, help="the largest batch; 10000 takes some minutes")
+    parser.add_argument(
+        "--games", type=int, default=1000, help="the largest batch; 10000 takes some minutes"
+    )
     asked = parser.parse_args()
     if odd := set(asked.names) - ALL.keys():
         parser.error(f"no such benchmark: {', '.join(sorted(odd))}; there are: {', '.join(ALL)}")

@@ -46,4 +46,9 @@ def create(size: int, file: Path) -> Flask:
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        serve(create(int(sys.argv[2]), Path(folder) / "bare.db"), host="127.0.0.1", port=int(sys.argv[1]), threads=8)
+        serve(
+            create(int(sys.argv[2]), Path(folder) / "bare.db"),
+            host="127.0.0.1",
+            port=int(sys.argv[1]),
+            threads=8,
+        )

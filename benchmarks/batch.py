@@ -1,4 +1,6 @@
-"""A batch: rounds closed and their mails written, in growing sizes; and what players wait for their page beside the largest."""
+"""A batch: rounds closed and their mails written, in growing sizes; and what players wait for
+their page beside the largest.
+"""
 
 import tempfile
 import time
@@ -18,7 +20,9 @@ SEATS = 5
 
 
 def growing(largest: int) -> Iterator[Figure]:
-    """Batches of 10 games and more: seconds, and the cost of a seat against that in a batch of 100."""
+    """Batches of 10 games and more: seconds, and the cost of a seat against that in a batch of
+    100.
+    """
     cost: dict[int, float] = {}
     sizes = [size for size in SIZES if size <= largest]
     for games in sizes:
@@ -37,6 +41,12 @@ def growing(largest: int) -> Iterator[Figure]:
         cost[games] = (done - began) * 1000 / games / SEATS
         yield Figure(f"{games} games of {SEATS}, rounds closed", closed - began, "s")
         yield Figure(f"{games} games of {SEATS}, mails written", done - closed, "s")
-        yield Figure(f"{games} games of {SEATS}, all for one seat", cost[games], "ms", "in 100 games", cost.get(100))
+        yield Figure(
+            f"{games} games of {SEATS}, all for one seat",
+            cost[games],
+            "ms",
+            "in 100 games",
+            cost.get(100),
+        )
         if asked is not None:
             yield from asked.lines(f"beside a batch of {games} games")

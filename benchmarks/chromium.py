@@ -51,7 +51,9 @@ def rows() -> Iterator[Figure]:
     """Each row of `ROWS`."""
     with sync_playwright() as play:
         chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-        browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        browser = play.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
         for cards, row in ROWS.items():
             opened, tapped, size = measure(browser, row)
             yield Figure(f"order page in Chromium, {cards} cards, opened", opened, "ms")

@@ -1,4 +1,6 @@
-"""A house full of games in their first round, made quickly: nobody waits for its disk while it is being furnished."""
+"""A house full of games in their first round, made quickly: nobody waits for its disk while it
+is being furnished.
+"""
 
 from datetime import UTC, date, datetime, time
 from pathlib import Path
@@ -19,7 +21,9 @@ SUNDAYS = Rule((6,), time(20, 0), "Europe/Berlin", 1, date(2026, 1, 5))
 
 
 def furnish(folder: Path, number: int, seats: int, *, lists: bool = True) -> Installation:
-    """An installation with so many games of so many seats, whose every seat has sent what a robot would."""
+    """An installation with so many games of so many seats, whose every seat has sent what a
+    robot would.
+    """
     house = open_installation(folder / "house", {}, create=True)
     with house.connection() as db, without_disk(db):
         for count in range(number):
@@ -33,13 +37,16 @@ def furnish(folder: Path, number: int, seats: int, *, lists: bool = True) -> Ins
 
 
 def fall_due(house: Installation, number: int) -> int:
-    """Let the deadline of the first games, so many, be now, that of the others in some days; that instant."""
+    """Let the deadline of the first games, so many, be now, that of the others in some days;
+    that instant.
+    """
     now = int(datetime.now(UTC).timestamp())
     with house.connection() as db, write(db):
         for game in store.games.all_games(db):
             deadline = now if number_of(game) < number else now + DAYS
             store.games.update(db, game.id, {"deadline": deadline, "scheduled_deadline": deadline})
-            for seat in store.seats.of_game(db, game.id):  # the mails of a batch are those of its rounds
+            # the mails of a batch are those of its rounds
+            for seat in store.seats.of_game(db, game.id):
                 store.seats.update(db, game.id, seat.number, {"receipts": 0})
     return now
 
@@ -51,13 +58,21 @@ def number_of(game: Game) -> int:
 
 def _start(house: Installation, db: Database, game: str, seats: int) -> None:
     create.new_game(
-        db, game=game, name=game.capitalize(), variant=seeds.default_variant(), house_rules={}, gm=("Uli", "uli@example.org"),
-        rule=SUNDAYS, now=clock.now(),
-    )  # fmt: skip
+        db,
+        game=game,
+        name=game.capitalize(),
+        variant=seeds.default_variant(),
+        house_rules={},
+        gm=("Uli", "uli@example.org"),
+        rule=SUNDAYS,
+        now=clock.now(),
+    )
     create.open_game(db, game)
     for number in range(seats):
         language, address = ("de", "en")[number % 2], f"seat{number}@{game}.example.org"
-        create.add_seat(db, house.link_key, game=game, name=f"Seat{number}", address=address, language=language)
+        create.add_seat(
+            db, house.link_key, game=game, name=f"Seat{number}", address=address, language=language
+        )
     create.start_game(db, game, clock.now())
 
 

@@ -1,4 +1,6 @@
-"""The order page: opened and sent, alone and while a batch runs, against a page of the same size from a bare Flask."""
+"""The order page: opened and sent, alone and while a batch runs, against a page of the same size
+from a bare Flask.
+"""
 
 import http.client
 import os
@@ -26,7 +28,9 @@ ALONE = 200
 """Requests for a figure without a batch."""
 GAMES = 100
 PAUSE_SECONDS = 0.05
-"""Between two players beside a batch: five thousand in ten minutes would be eight a second, these are twice as many."""
+"""Between two players beside a batch: five thousand in ten minutes would be eight a second,
+these are twice as many.
+"""
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 LIST = "round=1&rev=0&pass=yes&press={}&action=submit&whole=yes"
 
@@ -40,7 +44,9 @@ class Asked(Struct):
     def lines(self, when: str) -> Iterator[Figure]:
         """What ninety-nine of a hundred got at the latest."""
         for name, took in (("GET", self.opened), ("POST", self.sent)):
-            yield Figure(f"order page, {name}, p99 {when}", sorted(took)[int(len(took) * 0.99)], "ms")
+            yield Figure(
+                f"order page, {name}, p99 {when}", sorted(took)[int(len(took) * 0.99)], "ms"
+            )
 
 
 def alone() -> Iterator[Figure]:
@@ -64,7 +70,8 @@ def visited(house: Installation, due: int) -> Iterator[Asked]:
     with served(house) as port:
         links = _links(house, due)
         turn = cycle(links)
-        for path in links[:2]:  # in each language: what is compiled with the first page is measured by itself
+        # in each language: what is compiled with the first page is measured by itself
+        for path in links[:2]:
             _page(port, path)
 
         def visit() -> None:
@@ -82,13 +89,17 @@ def visited(house: Installation, due: int) -> Iterator[Asked]:
 
 
 def _ask(port: int, method: str, paths: list[str], number: int) -> list[float]:
-    """Milliseconds of so many requests, one after the other. Raises AssertionError for one that fails."""
+    """Milliseconds of so many requests, one after the other. Raises AssertionError for one that
+    fails.
+    """
     took = []
     line = http.client.HTTPConnection("localhost", port, timeout=30)
     for path, _ in zip(cycle(paths), range(number), strict=False):
         body = LIST.format(time.time_ns())  # something new each time, so that each is stored
         began = time.perf_counter()
-        line.request(method, path, body if method == "POST" else None, FORM if method == "POST" else {})
+        line.request(
+            method, path, body if method == "POST" else None, FORM if method == "POST" else {}
+        )
         answer = line.getresponse()
         answer.read()
         took.append((time.perf_counter() - began) * 1000)
@@ -101,7 +112,10 @@ def _links(house: Installation, after: int = 0) -> list[str]:
     """The personal links of all players, without those of the first games."""
     with house.connection() as db:
         seats = [
-            seat for game in store.games.all_games(db) if number_of(game) >= after for seat in store.seats.of_game(db, game.id)
+            seat
+            for game in store.games.all_games(db)
+            if number_of(game) >= after
+            for seat in store.seats.of_game(db, game.id)
         ]
     return [house.path("seat", seat.game, seat.name, 1) for seat in seats]
 
@@ -116,7 +130,10 @@ def _page(port: int, path: str) -> bytes:
 def served(house: Installation) -> Iterator[int]:
     """The pages in a process of their own."""
     port = free_port()
-    environ = os.environ | {"BOHNENPOST_PORT": str(port), "BOHNENPOST_BASE_URL": f"http://localhost:{port}"}
+    environ = os.environ | {
+        "BOHNENPOST_PORT": str(port),
+        "BOHNENPOST_BASE_URL": f"http://localhost:{port}",
+    }
     command = [sys.executable, "-m", "gm", "--home", str(house.home), "serve", "--no-scheduler"]
     with _process(command, port, environ):
         yield port
@@ -126,13 +143,18 @@ def served(house: Installation) -> Iterator[int]:
 def _bare(size: int) -> Iterator[int]:
     """A page of so many bytes from a Flask that reads one row and stores one."""
     port = free_port()
-    with _process([sys.executable, "-m", "benchmarks.bare_flask", str(port), str(size)], port, dict(os.environ)):
+    with _process(
+        [sys.executable, "-m", "benchmarks.bare_flask", str(port), str(size)],
+        port,
+        dict(os.environ),
+    ):
         yield port
 
 
 @contextmanager
 def _process(command: list[str], port: int, environ: dict[str, str]) -> Iterator[None]:
-    running = subprocess.Popen(command, env=environ, stdout=subprocess.DEVNULL)  # noqa: S603  # our own program
+    # our own program
+    running = subprocess.Popen(command, env=environ, stdout=subprocess.DEVNULL)  # noqa: S603
     try:
         wait_for(port)
         yield

@@ -13,15 +13,22 @@ from benchmarks.page import served
 
 
 def start() -> Iterator[Figure]:
-    """`--help`, and the first page after `serve`, against a Python that imports `click` and ends."""
+    """`--help`, and the first page after `serve`, against a Python that imports `click` and
+    ends.
+    """
     bare, took = _run("-c", "import click"), _run("-m", "gm", "--help")
     yield Figure("bohnenpost --help", took, "s", "import click", bare)
     with tempfile.TemporaryDirectory() as folder:
         house = furnish(Path(folder), 10, 5)
         began = time.perf_counter()
         with served(house):
-            yield Figure("first page after serve", time.perf_counter() - began, "s", "import click", bare)
+            yield Figure(
+                "first page after serve", time.perf_counter() - began, "s", "import click", bare
+            )
 
 
 def _run(*arguments: str) -> float:
-    return seconds(lambda: subprocess.run([sys.executable, *arguments], capture_output=True, check=True), tries=5)  # noqa: S603
+    return seconds(
+        lambda: subprocess.run([sys.executable, *arguments], capture_output=True, check=True),  # noqa: S603
+        tries=5,
+    )

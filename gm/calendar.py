@@ -1,4 +1,6 @@
-"""When the rounds of a game end: a rule, mostly in local wall time, and the instants that follow from it."""
+"""When the rounds of a game end: a rule, mostly in local wall time, and the instants that follow
+from it.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -21,10 +23,12 @@ FARTHEST_DAYS = 400
 
 
 class Rule(Struct, frozen=True, forbid_unknown_fields=True):
-    """Deadlines on these weekdays (0 = Monday) at this time of day in this zone, every n weeks counted from the week of `since`.
+    """Deadlines on these weekdays (0 = Monday) at this time of day in this zone, every n weeks
+    counted from the week of `since`.
 
-    None on the days `left_out`. A round lasts `shortest` hours at least. With `hours` there is no calendar: a round ends so many
-    hours after it began. With neither weekdays nor hours rounds are closed by hand.
+    None on the days `left_out`. A round lasts `shortest` hours at least. With `hours` there is
+    no calendar: a round ends so many hours after it began. With neither weekdays nor hours
+    rounds are closed by hand.
     """
 
     weekdays: tuple[Annotated[int, Meta(ge=0, le=6)], ...]
@@ -48,10 +52,12 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def next_deadline(rule: Rule, after: int) -> int | None:
-    """The first deadline later than `after`, both in UTC seconds; None if rounds are closed by hand or none lies within 400 days.
+    """The first deadline later than `after`, both in UTC seconds; None if rounds are closed by
+    hand or none lies within 400 days.
 
-    A time that the change of the clocks skips is moved on, one that comes twice is taken the first time, and each day has one
-    at most. Where rounds have a fixed number of hours it is so many after `after`.
+    A time that the change of the clocks skips is moved on, one that comes twice is taken the
+    first time, and each day has one at most. Where rounds have a fixed number of hours it is so
+    many after `after`.
     """
     if rule.length:
         return after + rule.length
@@ -60,7 +66,12 @@ def next_deadline(rule: Rule, after: int) -> int | None:
     today = instant.astimezone(zone).date()
     for ahead in range(-1, FARTHEST_DAYS):  # a gap can push yesterday's time past midnight
         day = today + timedelta(ahead)
-        if day < first or day.weekday() not in rule.weekdays or day in rule.left_out or (day - first).days // 7 % rule.weeks:
+        if (
+            day < first
+            or day.weekday() not in rule.weekdays
+            or day in rule.left_out
+            or (day - first).days // 7 % rule.weeks
+        ):
             continue
         due = datetime.combine(day, rule.at, zone).astimezone(UTC)
         if due > instant:
@@ -69,7 +80,8 @@ def next_deadline(rule: Rule, after: int) -> int | None:
 
 
 def deadline_of_round(rule: Rule, begins: int, not_before: int = 0) -> int | None:
-    """The deadline of a round that begins now: by the calendar, after `not_before`, and never sooner than the shortest length.
+    """The deadline of a round that begins now: by the calendar, after `not_before`, and never
+    sooner than the shortest length.
 
     Where rounds have a fixed number of hours: when they are over, also after `not_before`.
     """
@@ -91,10 +103,18 @@ def coming(rule: Rule, after: int, number: int = 10) -> list[int]:
 
 
 def read_rule(  # the parts of a calendar
-    days: Sequence[str], at: str, zone: str, weeks: int, left_out: Sequence[str], shortest: int, now: int,
-    *, hours: int | None = None,
-) -> Rule:  # fmt: skip
-    """The calendar; no days: rounds are closed by hand. Counted in weeks from the current one. With `hours` there is none.
+    days: Sequence[str],
+    at: str,
+    zone: str,
+    weeks: int,
+    left_out: Sequence[str],
+    shortest: int,
+    now: int,
+    *,
+    hours: int | None = None,
+) -> Rule:
+    """The calendar; no days: rounds are closed by hand. Counted in weeks from the current one.
+    With `hours` there is none.
 
     Raises Refusal for a weekday, time, zone or date that is none.
     """
@@ -102,7 +122,15 @@ def read_rule(  # the parts of a calendar
     today = datetime.fromtimestamp(now, UTC).astimezone(ZoneInfo(there)).date()
     if hours is not None:
         return Rule((), read_time(at), there, weeks, today, hours=hours)
-    return Rule(read_weekdays(days), read_time(at), there, weeks, today, tuple(map(read_date, left_out)), shortest)
+    return Rule(
+        read_weekdays(days),
+        read_time(at),
+        there,
+        weeks,
+        today,
+        tuple(map(read_date, left_out)),
+        shortest,
+    )
 
 
 def read_weekdays(days: Sequence[str]) -> tuple[int, ...]:
@@ -122,8 +150,9 @@ def read_time(text: str) -> time:
 
 
 def read_zone(text: str) -> str:
-    """The name of a time zone like Europe/Berlin. Raises Refusal for any other text, also what zone data hold besides: files
-    with leap seconds (`right/…`), the machine's own time, a zone for machines without one.
+    """The name of a time zone like Europe/Berlin. Raises Refusal for any other text, also what
+    zone data hold besides: files with leap seconds (`right/…`), the machine's own time, a zone
+    for machines without one.
     """
     if text not in _zones():
         raise Refusal("bad_zone", text=text)
@@ -133,7 +162,9 @@ def read_zone(text: str) -> str:
 @cache
 def _zones() -> frozenset[str]:
     """The names of all time zones."""
-    return frozenset(files("tzdata").joinpath("zones").read_text(encoding="utf-8").split()) - {"Factory"}
+    return frozenset(files("tzdata").joinpath("zones").read_text(encoding="utf-8").split()) - {
+        "Factory"
+    }
 
 
 def read_date(text: str) -> date:
@@ -147,17 +178,20 @@ def read_date(text: str) -> date:
 
 
 def read_day(text: str, not_before: date) -> date:
-    """A day as people write it: 2026-12-24, 24.12.2026, 24.12., 24 Dec, 24. Dezember 2026, December 24, 2026.
+    """A day as people write it: 2026-12-24, 24.12.2026, 24.12., 24 Dec, 24. Dezember 2026,
+    December 24, 2026.
 
-    Without a year the first such day that is not before another. Raises Refusal for any other text, also 3/4/2026, which is two
-    days.
+    Without a year the first such day that is not before another. Raises Refusal for any other
+    text, also 3/4/2026, which is two days.
     """
     text = text.strip()
     word = r"([0-9]{1,2}|[^\W\d_]{3,9})"
     found = re.fullmatch(rf"{word}(?:\. ?| ){word}[., ]*([0-9]{{4}})?", text)
     if found is None:
         return read_date(text)
-    day, month = sorted(found.groups()[:2], key=str.isalpha) if text[0].isalpha() else found.groups()[:2]
+    day, month = (
+        sorted(found.groups()[:2], key=str.isalpha) if text[0].isalpha() else found.groups()[:2]
+    )
     years = [int(found[3])] if found[3] else range(not_before.year, not_before.year + 9)
     for year in years:
         with suppress(ValueError):  # two words, or the 29th of February in most years
@@ -168,13 +202,20 @@ def read_day(text: str, not_before: date) -> date:
 
 
 def _month(word: str) -> int:
-    """A month by its name in English or German, at least three letters of it; 0 for anything else."""
-    names = [name.lower() for locale in ("en", "de") for name in get_month_names("wide", locale=locale).values()]
+    """A month by its name in English or German, at least three letters of it; 0 for anything
+    else.
+    """
+    names = [
+        name.lower()
+        for locale in ("en", "de")
+        for name in get_month_names("wide", locale=locale).values()
+    ]
     return next((at % 12 + 1 for at, name in enumerate(names) if name.startswith(word.lower())), 0)
 
 
 def read_absence(first: str, last: str, zone: str, now: int) -> tuple[str, str]:
-    """The first and the last day of an absence as people write them, as ISO dates; both empty for none.
+    """The first and the last day of an absence as people write them, as ISO dates; both empty
+    for none.
 
     Without a year one may have begun within the last month. Raises Refusal.
     """
@@ -190,11 +231,15 @@ def read_absence(first: str, last: str, zone: str, now: int) -> tuple[str, str]:
 
 
 def read_moment(text: str, zone: str) -> int:
-    """An instant from `2026-12-02 20:00` on the wall clock of a zone, or with an offset, `2026-10-25 02:30+01:00`.
+    """An instant from `2026-12-02 20:00` on the wall clock of a zone, or with an offset,
+    `2026-10-25 02:30+01:00`.
 
-    Raises Refusal for any other text, and without an offset for a time that the change of the clocks skips or brings twice.
+    Raises Refusal for any other text, and without an offset for a time that the change of the
+    clocks skips or brings twice.
     """
-    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}([+-][0-9]{2}:[0-9]{2})?", text):
+    if not re.fullmatch(
+        r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}([+-][0-9]{2}:[0-9]{2})?", text
+    ):
         raise Refusal("bad_moment", text=text)
     try:
         wall = datetime.fromisoformat(text)

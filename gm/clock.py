@@ -27,6 +27,8 @@ def boot_id() -> str:
 
 
 def boot() -> int:
-    """Seconds since the machine started, sleep included: a second clock that nobody sets, to notice when the first one jumps."""
+    """Seconds since the machine started, sleep included: a second clock that nobody sets, to
+    notice when the first one jumps.
+    """
     kind = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
     return int(time.clock_gettime(kind))

@@ -1,4 +1,6 @@
-"""Settings: `bohnenpost.toml` in the installation's folder, overruled by the environment. Anything odd refuses to start."""
+"""Settings: `bohnenpost.toml` in the installation's folder, overruled by the environment.
+Anything odd refuses to start.
+"""
 
 import logging
 import re
@@ -27,18 +29,26 @@ RANGES = {
 """Every setting that is a whole number, with the least and the most it may be."""
 PLAIN_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+")
 SENDER = re.compile(r'[^\x00-\x1f\x7f-\x9f<>"@,;:\\()]{1,60} <[^<>\s]+>|[^<>\s]+')
-"""A name without characters that mean something in a header, and an address; or an address alone."""
-OF_A_CLUSTER = re.compile(rf"{PREFIX}(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)")
+"""A name without characters that mean something in a header, and an address; or an address
+alone.
+"""
+OF_A_CLUSTER = re.compile(
+    rf"{PREFIX}(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)"
+)
 LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
 class BadConfig(Exception):
-    """A setting is unknown, of the wrong type or out of range. The message names it and says how to mend it."""
+    """A setting is unknown, of the wrong type or out of range. The message names it and says how
+    to mend it.
+    """
 
 
 @dataclass(frozen=True)
 class Config:
-    """The settings of an installation, each with its default. In the environment `smtp_host` is BOHNENPOST_SMTP_HOST."""
+    """The settings of an installation, each with its default. In the environment `smtp_host` is
+    BOHNENPOST_SMTP_HOST.
+    """
 
     base_url: str = "http://localhost:8080"
     """The address people reach the pages at; every link in a mail begins with it."""
@@ -46,7 +56,9 @@ class Config:
     """Where `serve` listens."""
     port: int = 8080
     mail_from: str = "bohnenpost@localhost"
-    """The sender: a plain address, or with the name that mails show (`Beans <beans@example.org>`) in place of the game's."""
+    """The sender: a plain address, or with the name that mails show (`Beans
+    <beans@example.org>`) in place of the game's.
+    """
     smtp_host: str = ""
     """The mail server; empty: mails become .eml files in the folder `mail/`."""
     smtp_port: int = 587
@@ -61,7 +73,9 @@ class Config:
     outage_hours: int = 12
     """… in so many hours before a deadline, the deadline moves."""
     proxies: int = 0
-    """How many proxies stand in front of `serve`: whose word on the address of who asks is believed. 0: nobody's (http only)."""
+    """How many proxies stand in front of `serve`: whose word on the address of who asks is
+    believed. 0: nobody's (http only).
+    """
     backup_folder: str = ""
     """Where a copy of the database is put before and after each batch of rounds; empty: nowhere."""
     backups_kept: int = 20
@@ -77,7 +91,8 @@ class Config:
     def login(self) -> tuple[str, str] | None:
         """User and password for the mail server; None if there is no user.
 
-        The password is read by what sends mail alone: every other command works where it cannot be read. Raises BadConfig.
+        The password is read by what sends mail alone: every other command works where it cannot
+        be read. Raises BadConfig.
         """
         password = self.smtp_password
         if self.smtp_password_file:
@@ -101,7 +116,9 @@ class Config:
 
     @property
     def mail_domain(self) -> str:
-        """What stands behind the @ of the sender: Message-IDs end with it. Named only where letters are written."""
+        """What stands behind the @ of the sender: Message-IDs end with it. Named only where
+        letters are written.
+        """
         return self.mail_address.rpartition("@")[2]
 
 
@@ -117,7 +134,9 @@ def load(file: Path, environ: Mapping[str, str]) -> Config:
         raise BadConfig("FLASK_DEBUG: pages in debug mode run what strangers send; unset it")
     stored, values = _from_file(file), _from_environment(environ)
     if "smtp_password" in values or "smtp_password_file" in values:  # either of them overrules both
-        stored = {key: value for key, value in stored.items() if not key.startswith("smtp_password")}
+        stored = {
+            key: value for key, value in stored.items() if not key.startswith("smtp_password")
+        }
     values = stored | values
     config = Config(**values)  # type: ignore[arg-type]  # _typed made sure of every value
     _check(config)
@@ -134,7 +153,11 @@ def _from_file(file: Path) -> dict[str, str | int]:
     except OSError as error:
         raise BadConfig(f"{file}: {error.strerror}") from None
     except (paths.BadToml, UnicodeDecodeError) as error:
-        hint = " (a byte order mark? save the file as UTF-8 without it)" if file.read_bytes()[:3] == b"\xef\xbb\xbf" else ""
+        hint = (
+            " (a byte order mark? save the file as UTF-8 without it)"
+            if file.read_bytes()[:3] == b"\xef\xbb\xbf"
+            else ""
+        )
         raise BadConfig(f"{file}: {error}{hint}") from None
     return {key: _typed(f"{file}: {key}", key, value) for key, value in table.items()}
 
@@ -146,7 +169,9 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, str | int]:
             continue
         key = name.removeprefix(PREFIX).lower()
         integer = key in RANGES
-        values[key] = _typed(name, key, int(text) if integer and re.fullmatch("[0-9]{1,6}", text) else text)
+        values[key] = _typed(
+            name, key, int(text) if integer and re.fullmatch("[0-9]{1,6}", text) else text
+        )
     return values
 
 
@@ -159,17 +184,25 @@ def _typed(where: str, key: str, value: object) -> str | int:
     kinds = {known.name: type(known.default) for known in fields(Config)}
     if key not in kinds:
         near = get_close_matches(key, kinds, n=1)
-        raise BadConfig(f"{where}: there is no such setting" + (f"; did you mean {near[0]}?" if near else ""))
+        raise BadConfig(
+            f"{where}: there is no such setting" + (f"; did you mean {near[0]}?" if near else "")
+        )
     if type(value) is not kinds[key]:
         wanted = "a whole number" if kinds[key] is int else "text in quotes"
-        raise BadConfig(f"{where}: must be {wanted}" + ("" if key == "smtp_password" else f", not {value!r}"))
+        raise BadConfig(
+            f"{where}: must be {wanted}" + ("" if key == "smtp_password" else f", not {value!r}")
+        )
     return value  # type: ignore[return-value]  # str or int by the line above
 
 
 def _plain_url(url: str) -> str:
-    """One spelling of an address: scheme and host in small letters, without the port that its scheme has anyway."""
+    """One spelling of an address: scheme and host in small letters, without the port that its
+    scheme has anyway.
+    """
     parts = urlsplit(url)
-    port = "" if parts.port in (None, {"http": 80, "https": 443}[parts.scheme]) else f":{parts.port}"
+    port = (
+        "" if parts.port in (None, {"http": 80, "https": 443}[parts.scheme]) else f":{parts.port}"
+    )
     host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
     return f"{parts.scheme}://{host}{port}"
 
@@ -180,27 +213,47 @@ def _check(config: Config) -> None:
         _ = url.port
     except ValueError as error:
         raise BadConfig(f"base_url: {error}") from None
-    if url.scheme not in ("http", "https") or not url.hostname or url.path not in ("", "/") or url.query or url.fragment:
-        raise BadConfig(f"base_url: must be like https://beans.example.org, without a path, not {config.base_url!r}")
+    if (
+        url.scheme not in ("http", "https")
+        or not url.hostname
+        or url.path not in ("", "/")
+        or url.query
+        or url.fragment
+    ):
+        raise BadConfig(
+            "base_url: must be like https://beans.example.org, without a path, "
+            f"not {config.base_url!r}"
+        )
     if url.scheme == "http" and url.hostname not in LOCAL:
-        raise BadConfig("base_url: personal links must not travel unencrypted; use https:// (http:// only on localhost)")
+        raise BadConfig(
+            "base_url: personal links must not travel unencrypted; use https:// "
+            "(http:// only on localhost)"
+        )
     if not config.base_url.isascii():
         raise BadConfig("base_url: write a name with other letters as mail does, xn--…")
     if config.base_url.endswith("/"):
         raise BadConfig("base_url: without the slash at the end")
     for key, (least, most) in RANGES.items():
         if not least <= getattr(config, key) <= most:
-            raise BadConfig(f"{key}: must lie between {least} and {most}, not {getattr(config, key)}")
-    if config.is_secure and not config.proxies:  # limits would count everybody as this machine, which means nobody
+            raise BadConfig(
+                f"{key}: must lie between {least} and {most}, not {getattr(config, key)}"
+            )
+    # limits would count everybody as this machine, which means nobody
+    if config.is_secure and not config.proxies:
         raise BadConfig(
-            "proxies: https needs a proxy in front, and limits must count the people behind it; add the line proxies = 1"
-            " (more if several proxies stand one behind the other)"
+            "proxies: https needs a proxy in front, and limits must count the people behind it; "
+            "add the line proxies = 1 (more if several proxies stand one behind the other)"
         )
     if not SENDER.fullmatch(config.mail_from) or not PLAIN_ADDRESS.fullmatch(config.mail_address):
-        raise BadConfig(f"mail_from: must be one plain address, or a name and one in <…>, not {config.mail_from!r}")
+        raise BadConfig(
+            "mail_from: must be one plain address, or a name and one in <…>, "
+            f"not {config.mail_from!r}"
+        )
     if config.smtp_tls not in ("starttls", "tls", "none"):
         raise BadConfig(f"smtp_tls: must be starttls, tls or none, not {config.smtp_tls!r}")
     if config.smtp_tls == "none" and config.smtp_host and config.smtp_host not in LOCAL:
-        raise BadConfig("smtp_tls: mails carry personal links; none is only for a mail server on this machine")
+        raise BadConfig(
+            "smtp_tls: mails carry personal links; none is only for a mail server on this machine"
+        )
     if config.smtp_password and config.smtp_password_file:
         raise BadConfig("smtp_password and smtp_password_file: set one of them")

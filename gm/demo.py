@@ -1,4 +1,6 @@
-"""The demo: a running game with robots on a throw-away installation, a button that closes the round, and a mailbox page."""
+"""The demo: a running game with robots on a throw-away installation, a button that closes the
+round, and a mailbox page.
+"""
 
 import locale
 import logging
@@ -35,11 +37,11 @@ from gm.web.serve import serve
 
 pages = Blueprint("demo", __name__)
 
-# A mail brings its styles with it; it is shown alone, in a frame that runs nothing. Our page may measure it, and its links
-# lead out of the frame when somebody presses them.
+# A mail brings its styles with it; it is shown alone, in a frame that runs nothing. Our page may
+# measure it, and its links lead out of the frame when somebody presses them.
 MAIL_POLICY = (
-    "sandbox allow-same-origin allow-top-navigation-by-user-activation; default-src 'none'; style-src 'unsafe-inline'; "
-    "frame-ancestors 'self'"
+    "sandbox allow-same-origin allow-top-navigation-by-user-activation; default-src 'none'; "
+    "style-src 'unsafe-inline'; frame-ancestors 'self'"
 )
 
 
@@ -49,8 +51,9 @@ REPORT = re.compile("-(report|final)-")
 class Bar(Struct, frozen=True):
     """What the bar on every page of the demo says.
 
-    `yours`: your orders are awaited; `thinking`: robots whose orders are; `ordered` of `awaited` seats have ordered.
-    `has_button`: the round is closed by a button, not as soon as all have ordered.
+    `yours`: your orders are awaited; `thinking`: robots whose orders are; `ordered` of `awaited`
+    seats have ordered. `has_button`: the round is closed by a button, not as soon as all have
+    ordered.
     """
 
     variant: str
@@ -72,12 +75,16 @@ class Demo(Struct, frozen=True):
     """Seconds a round is open; without it, until the button is pressed."""
 
     def bar(self, db: Database) -> Bar:
-        """The state of the game for the bar, read by the page's own connection: another one could wait for a writer who waits
-        for the page.
+        """The state of the game for the bar, read by the page's own connection: another one
+        could wait for a writer who waits for the page.
         """
         game = store.games.existing(db, self.game)
         newest = store.lists.newest(db, game.id, game.round)
-        awaited = [seat for seat in store.seats.of_game(db, game.id) if game.is_open and game.awaits(seat.name)]
+        awaited = [
+            seat
+            for seat in store.seats.of_game(db, game.id)
+            if game.is_open and game.awaits(seat.name)
+        ]
         missing = [seat for seat in awaited if seat.number not in newest]
         return Bar(
             game.variant,
@@ -91,7 +98,8 @@ class Demo(Struct, frozen=True):
         )
 
     def settle(self) -> None:
-        """Let robots order and rounds close, as a running service does, until the game waits for you; then write the mails.
+        """Let robots order and rounds close, as a running service does, until the game waits for
+        you; then write the mails.
 
         Where rounds close by themselves, each one's deadline is set before a mail names it.
         """
@@ -111,8 +119,8 @@ class Demo(Struct, frozen=True):
                 store.games.update(db, game.id, {"deadline": latest})
 
     def close(self, number: int | None = None) -> None:
-        """Close the open round now, or do nothing if it is not round `number`. Robots order first, and mails that wait are
-        written: they name the deadline that counted until then.
+        """Close the open round now, or do nothing if it is not round `number`. Robots order
+        first, and mails that wait are written: they name the deadline that counted until then.
         """
         if number is None:
             number = self._game().round
@@ -146,33 +154,63 @@ class MailFile(Struct, frozen=True):
 
 
 def run_demo(
-    variant: str, port: int, language: str | None, every: int | None, say: Callable[[str], Any], strength: str = "",
+    variant: str,
+    port: int,
+    language: str | None,
+    every: int | None,
+    say: Callable[[str], Any],
+    strength: str = "",
     seconds: int | None = None,
-) -> None:  # fmt: skip
-    """Serve the demo of a variant until stopped, or for some seconds; the folder is thrown away at the end.
+) -> None:
+    """Serve the demo of a variant until stopped, or for some seconds; the folder is thrown away
+    at the end.
 
-    Raises Refusal for a variant without one, or without robots of this strength, and OSError if the port is taken.
+    Raises Refusal for a variant without one, or without robots of this strength, and OSError if
+    the port is taken.
     """
-    language = language or ("de" if (locale.getlocale()[0] or "").lower().startswith(("de", "german")) else "en")
+    language = language or (
+        "de" if (locale.getlocale()[0] or "").lower().startswith(("de", "german")) else "en"
+    )
     with tempfile.TemporaryDirectory(prefix="bohnenpost-demo-") as folder:
         port = port or _free_port()
-        demo, link = set_up(variant, Path(folder), f"http://localhost:{port}", language, every, strength)
+        demo, link = set_up(
+            variant, Path(folder), f"http://localhost:{port}", language, every, strength
+        )
         app = create_app(demo.home)
         app.extensions["demo"] = demo
         app.register_blueprint(pages)
         ticking = BackgroundScheduler(timezone=UTC)
         if every:
-            ticking.add_job(demo.close_if_due, "interval", seconds=1, coalesce=True, max_instances=1, misfire_grace_time=None)
+            ticking.add_job(
+                demo.close_if_due,
+                "interval",
+                seconds=1,
+                coalesce=True,
+                max_instances=1,
+                misfire_grace_time=None,
+            )
         if seconds:
             end = datetime.fromtimestamp(clock.now() + seconds, UTC)
-            ticking.add_job(os.kill, "date", run_date=end, args=[os.getpid(), signal.SIGTERM], misfire_grace_time=None)
+            ticking.add_job(
+                os.kill,
+                "date",
+                run_date=end,
+                args=[os.getpid(), signal.SIGTERM],
+                misfire_grace_time=None,
+            )
         serve(app, "127.0.0.1", port, ticking, lambda: _greet(demo, link, say, seconds))
 
 
 def set_up(
-    variant: str, home: Path, base_url: str, language: str, every: int | None = None, strength: str = ""
+    variant: str,
+    home: Path,
+    base_url: str,
+    language: str,
+    every: int | None = None,
+    strength: str = "",
 ) -> tuple[Demo, str]:
-    """A started game in a fresh installation, robots' orders in, first mails written; and your personal link.
+    """A started game in a fresh installation, robots' orders in, first mails written; and your
+    personal link.
 
     Raises Refusal for a variant without a demo, or without robots of this strength.
     """
@@ -182,16 +220,31 @@ def set_up(
     rule = msgspec.convert(plan["rule"] | {"since": datetime.fromtimestamp(now, UTC).date()}, Rule)
     with made.connection() as db:
         game = create.new_game(
-            db, game=plan["game"], name=plan["name"], variant=variant, house_rules={}, gm=tuple(plan["gm"]),
-            rule=rule, now=now,
-        )  # fmt: skip
+            db,
+            game=plan["game"],
+            name=plan["name"],
+            variant=variant,
+            house_rules={},
+            gm=tuple(plan["gm"]),
+            rule=rule,
+            now=now,
+        )
         create.open_game(db, game.id)
         key = made.link_key
-        create.add_seat(db, key, game=game.id, name=you["name"], address=you["address"], language=language)
+        create.add_seat(
+            db, key, game=game.id, name=you["name"], address=you["address"], language=language
+        )
         for robot in plan["robots"]:
             create.add_seat(
-                db, key, game=game.id, name=robot, address=None, language=language, robot=True, strength=strength
-            )  # fmt: skip
+                db,
+                key,
+                game=game.id,
+                name=robot,
+                address=None,
+                language=language,
+                robot=True,
+                strength=strength,
+            )
         create.start_game(db, game.id, now)
     demo = Demo(made, game.id, every)
     demo.settle()
@@ -200,7 +253,9 @@ def set_up(
 
 @pages.after_app_request
 def answer_at_once(answer: Response) -> Response:
-    """After a form robots answer, rounds close, and its mails are in the mailbox when its answer is there."""
+    """After a form robots answer, rounds close, and its mails are in the mailbox when its answer
+    is there.
+    """
     if request.method == "POST":
         _demo().settle()
     return answer
@@ -208,7 +263,8 @@ def answer_at_once(answer: Response) -> Response:
 
 @pages.post("/demo/close")
 def close() -> Response:
-    """The button: the round ends now, and its report opens. Pressed again for the same round it only shows that report.
+    """The button: the round ends now, and its report opens. Pressed again for the same round it
+    only shows that report.
 
     A game whose rounds close by themselves has no button: nothing is closed.
     """
@@ -249,7 +305,9 @@ def mail_body(name: str) -> Response:
     if body is None:
         return error_page("not_found")
     page_of_its_own = body.get_content().replace("<head>", '<head>\n<base target="_top">', 1)
-    return Response(page_of_its_own, mimetype="text/html", headers={"Content-Security-Policy": MAIL_POLICY})
+    return Response(
+        page_of_its_own, mimetype="text/html", headers={"Content-Security-Policy": MAIL_POLICY}
+    )
 
 
 def _demo() -> Demo:
@@ -258,7 +316,9 @@ def _demo() -> Demo:
 
 
 def _mails() -> list[MailFile]:
-    return [_mail_file(file) for file in sorted(installation().mail_folder.glob("*.eml"), reverse=True)]
+    return [
+        _mail_file(file) for file in sorted(installation().mail_folder.glob("*.eml"), reverse=True)
+    ]
 
 
 def _mail_file(file: Path) -> MailFile:

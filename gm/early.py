@@ -10,14 +10,27 @@ from gm.store.games import Game
 from gm.store.lists import Revision
 from gm.store.notes import Note
 
-RESTARTING = ("replaced", "removed", "address", "own_address", "renewed", "own_link", "released", "rollback", "restored")
-"""The kinds of notes after which the change-of-mind delay begins anew; those of changes to the game are looked into."""
+RESTARTING = (
+    "replaced",
+    "removed",
+    "address",
+    "own_address",
+    "renewed",
+    "own_link",
+    "released",
+    "rollback",
+    "restored",
+)
+"""The kinds of notes after which the change-of-mind delay begins anew; those of changes to the
+game are looked into.
+"""
 MOVING = ("deadline", "outage", "changed")
 """The kinds of notes that move the open round's deadline for everybody, if they say where to."""
 
 
 def early_closing(db: Database, game: Game) -> int | None:
-    """When the open round is closed before its deadline, as `closes_early_at` says; None if it is not.
+    """When the open round is closed before its deadline, as `closes_early_at` says; None if it
+    is not.
 
     A game that closes at once waits for robots, too. One that nobody plays waits.
     """
@@ -30,14 +43,17 @@ def early_closing(db: Database, game: Game) -> int | None:
     return closes_early_at(game, revisions, store.notes.of_round(db, game.id, game.round))
 
 
-def closes_early_at(game: Game, revisions: Sequence[Revision | None], notes: Sequence[Note]) -> int | None:
+def closes_early_at(
+    game: Game, revisions: Sequence[Revision | None], notes: Sequence[Note]
+) -> int | None:
     """When the open round is closed before its deadline; None if it is not, as things stand.
 
-    `revisions`: of each awaited seat the orders that count, None where there are none; `notes`: of the round. It is closed once
-    all have ordered and the change-of-mind delay has passed since the last thing that changed who orders, who could, or what was
-    promised; time in which the game was paused does not count. Not before the round has its shortest length; for a day after a
-    rollback or a restore only if all have ordered anew; and a deadline that was moved for everybody is waited for. A game that
-    closes at once has no delay.
+    `revisions`: of each awaited seat the orders that count, None where there are none; `notes`:
+    of the round. It is closed once all have ordered and the change-of-mind delay has passed
+    since the last thing that changed who orders, who could, or what was promised; time in which
+    the game was paused does not count. Not before the round has its shortest length; for a day
+    after a rollback or a restore only if all have ordered anew; and a deadline that was moved
+    for everybody is waited for. A game that closes at once has no delay.
     """
     at_once = game.engine.closes_at_once
     if not game.is_open or game.early_after is None or (game.deadline is None and not at_once):
@@ -47,10 +63,16 @@ def closes_early_at(game: Game, revisions: Sequence[Revision | None], notes: Seq
         return None
     back = max((place for place, note in enumerate(notes) if note.kind == "rollback"), default=0)
     notes = notes[back:]  # of this play of the round
-    if not at_once and any(note.kind in MOVING and note.new not in (None, note.old) for note in notes):
+    if not at_once and any(
+        note.kind in MOVING and note.new not in (None, note.old) for note in notes
+    ):
         return None
-    last = max([game.round_at or 0, *ordered, *(note.at for note in notes if _restarts_delay(note))])
-    reopened = max((note.at for note in notes if note.kind in ("rollback", "restored")), default=None)
+    last = max(
+        [game.round_at or 0, *ordered, *(note.at for note in notes if _restarts_delay(note))]
+    )
+    reopened = max(
+        (note.at for note in notes if note.kind in ("rollback", "restored")), default=None
+    )
     earliest = [last + game.early_after + _paused_since(last, notes)]
     if not at_once:
         earliest.append((game.round_at or 0) + game.schedule.shortest * 3600)
@@ -61,7 +83,9 @@ def closes_early_at(game: Game, revisions: Sequence[Revision | None], notes: Seq
 
 
 def _restarts_delay(note: Note) -> bool:
-    """Whether a note tells of something that changed who orders, who could, or what was promised."""
+    """Whether a note tells of something that changed who orders, who could, or what was
+    promised.
+    """
     if note.kind == "changed":
         return not {"rule", "early_after", "after_early"}.isdisjoint(note.changes)
     return note.kind in RESTARTING

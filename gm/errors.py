@@ -1,4 +1,6 @@
-"""Faults of our own: whose they are, and the number by which the log and the people told of one mean the same."""
+"""Faults of our own: whose they are, and the number by which the log and the people told of one
+mean the same.
+"""
 
 import logging
 import secrets
@@ -13,7 +15,9 @@ UNREADABLE = ("Could not decode to UTF-8", "malformed JSON")
 
 
 def is_environment(error: BaseException) -> bool:
-    """Whether a fault lies in disk, lock or file: tried again for ever, held against no game. A damaged row is not of these."""
+    """Whether a fault lies in disk, lock or file: tried again for ever, held against no game. A
+    damaged row is not of these.
+    """
     return isinstance(error, sqlite3.OperationalError) and not str(error).startswith(UNREADABLE)
 
 
@@ -26,7 +30,9 @@ def noted(error: BaseException, what: str) -> str:
 
 @contextmanager
 def passed_over(what: str) -> Iterator[None]:
-    """One bad game never stops the others: a fault of its own in this block is noted and the rest of the block left out."""
+    """One bad game never stops the others: a fault of its own in this block is noted and the
+    rest of the block left out.
+    """
     try:
         yield
     except Exception as error:
@@ -37,13 +43,16 @@ def passed_over(what: str) -> Iterator[None]:
 
 def in_words(error: BaseException, number: str) -> str:
     """A fault as a row keeps it: its number, kind and text."""
-    return f"{number} {type(error).__name__}: {error}"[:500].encode(errors="backslashreplace").decode()
+    return (
+        f"{number} {type(error).__name__}: {error}"[:500].encode(errors="backslashreplace").decode()
+    )
 
 
 class Refusal(Exception):
     """What was asked for can't be done, and nothing was changed.
 
-    `code` names its sentence in `templates/refusals.txt`, which says why and how to mend it; `values` fill it.
+    `code` names its sentence in `templates/refusals.txt`, which says why and how to mend it;
+    `values` fill it.
     """
 
     def __init__(self, code: str, **values: object) -> None:

@@ -1,4 +1,6 @@
-"""One installation is one folder: database, settings, link key, mails. This opens it and hands its parts out."""
+"""One installation is one folder: database, settings, link key, mails. This opens it and hands
+its parts out.
+"""
 
 import logging
 from collections.abc import Iterator, Mapping
@@ -24,12 +26,16 @@ MOUNTS = Path("/proc/mounts")
 
 
 class NoInstallation(Exception):
-    """The folder holds no installation, or one that can't be used. The message says how to mend it."""
+    """The folder holds no installation, or one that can't be used. The message says how to mend
+    it.
+    """
 
 
 @dataclass(frozen=True)
 class Installation:
-    """An opened installation. `link_key` makes personal links; it lies outside the database on purpose."""
+    """An opened installation. `link_key` makes personal links; it lies outside the database on
+    purpose.
+    """
 
     home: Path
     config: Config
@@ -49,7 +55,8 @@ class Installation:
     def connection(self) -> Iterator[Database]:
         """A connection for one request, tick or command, closed at the end.
 
-        Raises migrations.OtherSchema if a newer program has changed the schema since the installation was opened.
+        Raises migrations.OtherSchema if a newer program has changed the schema since the
+        installation was opened.
         """
         with db.opened(self.database) as connection:
             refuse_other(connection)
@@ -68,11 +75,17 @@ class Installation:
         return links.token(self.link_key, game, who, number, use)
 
     def api_token(self, seat: Seat) -> str:
-        """What a program of this seat's player signs its requests with; it changes with the personal link."""
-        return f"{seat.game}.{seat.number}.{self.token('api', seat.game, seat.name, seat.link_number)}"
+        """What a program of this seat's player signs its requests with; it changes with the
+        personal link.
+        """
+        return (
+            f"{seat.game}.{seat.number}.{self.token('api', seat.game, seat.name, seat.link_number)}"
+        )
 
     def place(self, game: Game) -> str:
-        """What the pages of a game are named by: its id, for a private game with the spectators' key behind it."""
+        """What the pages of a game are named by: its id, for a private game with the spectators'
+        key behind it.
+        """
         return game.id if game.listed else f"{game.id}.{self.token('spectators', game.id)}"
 
     def rules_url(self, variant: str, language: str) -> str:
@@ -92,14 +105,20 @@ def default_home(environ: Mapping[str, str]) -> Path:
     return Path(data) / "bohnenpost"
 
 
-def open_installation(home: Path, environ: Mapping[str, str], *, create: bool = False) -> Installation:
-    """The installation in a folder, its schema brought up to date. With `create` a missing one is made.
+def open_installation(
+    home: Path, environ: Mapping[str, str], *, create: bool = False
+) -> Installation:
+    """The installation in a folder, its schema brought up to date. With `create` a missing one
+    is made.
 
     Raises NoInstallation, config.BadConfig, db.NotOurs or migrations.OtherSchema.
     """
     file, key_file = home / "bohnenpost.db", home / "link.key"
     if not file.exists() and not create:
-        raise NoInstallation(f"{home}: no installation here. `bohnenpost game new` makes one; --home names another folder")
+        raise NoInstallation(
+            f"{home}: no installation here. `bohnenpost game new` makes one; --home names "
+            "another folder"
+        )
     try:
         if not file.exists():
             _make(home, file, key_file)
@@ -109,24 +128,35 @@ def open_installation(home: Path, environ: Mapping[str, str], *, create: bool = 
     settings = config.load(home / "bohnenpost.toml", environ)
     with db.opened(file) as connection:
         if strange := store.db.strangers(connection):
-            raise NoInstallation(f"{file}: there is a {strange[0]} in it, which this program never made; it is not opened")
+            raise NoInstallation(
+                f"{file}: there is a {strange[0]} in it, which this program never made; it "
+                "is not opened"
+            )
         if not is_current(connection):
             migrate(connection, lambda: before_upgrade(file, home / "backups", clock.now()))
         _check_key(connection, key)
         if (kind := _file_system(file)) in NETWORK:
-            log.warning("%s lies on %s: locks may not hold there; put it on a disk of this machine", file, kind)
+            log.warning(
+                "%s lies on %s: locks may not hold there; put it on a disk of this machine",
+                file,
+                kind,
+            )
     return Installation(home, settings, key)
 
 
 def key_of(home: Path) -> bytes:
-    """The link key of an installation. Raises NoInstallation if it is missing, or too weak to be one."""
+    """The link key of an installation. Raises NoInstallation if it is missing, or too weak to be
+    one.
+    """
     try:
         key = (home / "link.key").read_bytes()
     except OSError as error:
         cure = "put it back from where you keep it: without it no mailed link works"
         raise NoInstallation(f"{error.filename}: {error.strerror}; {cure}") from None
     if len(key) != links.KEY_BYTES or len(set(key)) < links.KEY_BYTES // 3:
-        raise NoInstallation(f"{home / 'link.key'}: not 32 random bytes; put the right file back, links hang on it")
+        raise NoInstallation(
+            f"{home / 'link.key'}: not 32 random bytes; put the right file back, links hang on it"
+        )
     return key
 
 
@@ -149,10 +179,14 @@ def _make(home: Path, file: Path, key_file: Path) -> None:
 
 
 def _check_key(connection: Database, key: bytes) -> None:
-    """Remember the key while there is no game whose links hang on it; afterwards refuse any other."""
+    """Remember the key while there is no game whose links hang on it; afterwards refuse any
+    other.
+    """
     known = store.meta.remembered(connection, "link_key_check")
     if known is None and not store.games.exist(connection):
         with db.write(connection):
             store.meta.remember(connection, "link_key_check", links.key_check(key))
     elif known != links.key_check(key):
-        raise NoInstallation("link.key does not belong to this database; put the right one back from the backup")
+        raise NoInstallation(
+            "link.key does not belong to this database; put the right one back from the backup"
+        )

@@ -1,4 +1,6 @@
-"""Links that open something: each ends in a token, an HMAC of what it is for and whom. The database holds only hashes."""
+"""Links that open something: each ends in a token, an HMAC of what it is for and whom. The
+database holds only hashes.
+"""
 
 import base64
 import hashlib
@@ -17,7 +19,9 @@ IN_TEXT = re.compile(rf"(?<![A-Za-z0-9_-]){TOKEN.pattern}(?![A-Za-z0-9_-])")
 API_TOKEN = re.compile(rf"([a-z0-9][a-z0-9-]{{0,31}})\.([1-9][0-9]{{0,3}})\.({TOKEN.pattern})")
 """What a program signs with: game, number of the seat, token."""
 PLACE = re.compile(rf"([a-z0-9][a-z0-9-]{{0,31}})(?:\.({TOKEN.pattern}))?")
-"""What the pages of a game are named by: its id, for a private game with the spectators' key behind it."""
+"""What the pages of a game are named by: its id, for a private game with the spectators' key
+behind it.
+"""
 KEY_BYTES = 32
 
 
@@ -39,8 +43,9 @@ LINKS = {
     "invitation": Link("invite", "/p/{game}/join/{token}"),
     "password": Link("password", "/desk/password/{who}/{token}"),
 }
-"""A seat's page, its calendar feed, and where a mail program stops its reminders; the page of all seats of an address; the button
-that takes a seat, and those that begin and end following; the door of a private game; where a game master sets a password.
+"""A seat's page, its calendar feed, and where a mail program stops its reminders; the page of
+all seats of an address; the button that takes a seat, and those that begin and end following;
+the door of a private game; where a game master sets a password.
 """
 
 
@@ -51,10 +56,15 @@ def new_key(file: Path) -> None:
 
 
 def path(key: bytes, kind: str, game: str = "", who: str = "", number: int = 0) -> str:
-    """The path of a link of a kind: of a game, of somebody in it (the name of a seat, or an address), with a number."""
+    """The path of a link of a kind: of a game, of somebody in it (the name of a seat, or an
+    address), with a number.
+    """
     link = LINKS[kind]
-    spelled = base64.urlsafe_b64encode(who.encode()).decode().rstrip("=")  # an address may hold / ? # and %
-    return link.path.format(game=game, who=spelled, number=number, token=token(key, game, who, number, link.use))
+    # an address may hold / ? # and %
+    spelled = base64.urlsafe_b64encode(who.encode()).decode().rstrip("=")
+    return link.path.format(
+        game=game, who=spelled, number=number, token=token(key, game, who, number, link.use)
+    )
 
 
 def token(key: bytes, game: str, who: str, number: int, use: str = "link") -> str:
@@ -72,7 +82,9 @@ def token_hash(text: str) -> str:
 
 
 def key_check(key: bytes) -> str:
-    """What the database stores to notice that the key file was lost or exchanged; it reveals nothing of the key."""
+    """What the database stores to notice that the key file was lost or exchanged; it reveals
+    nothing of the key.
+    """
     return hmac.digest(key, b"bohn1.link-key-check", "sha256").hex()
 
 

@@ -1,4 +1,6 @@
-"""Where templates, seeds and the rules lie: inside the package when installed from a wheel, beside it in a checkout."""
+"""Where templates, seeds and the rules lie: inside the package when installed from a wheel,
+beside it in a checkout.
+"""
 
 import hashlib
 import os
@@ -16,7 +18,9 @@ def _folder(name: str) -> Path:
     for folder in (here / name, here.parent / name):
         if folder.is_dir():
             return folder
-    raise FileNotFoundError(f"neither {here / name} nor {here.parent / name} is there: the installation is incomplete")
+    raise FileNotFoundError(
+        f"neither {here / name} nor {here.parent / name} is there: the installation is incomplete"
+    )
 
 
 TEMPLATES = _folder("templates")
@@ -24,13 +28,23 @@ SEEDS = _folder("seeds")
 
 
 def rules(variant: str, language: str) -> Path | None:
-    """The rules of a variant in full, in this language or else in English; None if nobody has written them."""
+    """The rules of a variant in full, in this language or else in English; None if nobody has
+    written them.
+    """
     folder = _folder("docs") / "rules"
-    return next((file for name in (f"{variant}.{language}.md", f"{variant}.md") if (file := folder / name).is_file()), None)
+    return next(
+        (
+            file
+            for name in (f"{variant}.{language}.md", f"{variant}.md")
+            if (file := folder / name).is_file()
+        ),
+        None,
+    )
 
 
 def digest(*places: Path) -> str:
-    """The SHA-256 of files and folders, in hexadecimal digits: of every name and content, wherever they lie.
+    """The SHA-256 of files and folders, in hexadecimal digits: of every name and content,
+    wherever they lie.
 
     What Python keeps in `__pycache__` does not count.
     """
@@ -38,7 +52,9 @@ def digest(*places: Path) -> str:
     for place in places:
         for file in _files(place) if place.is_dir() else [place]:
             content = file.read_bytes()
-            found.update(f"{file.relative_to(place.parent).as_posix()}\0{len(content)}\0".encode() + content)
+            found.update(
+                f"{file.relative_to(place.parent).as_posix()}\0{len(content)}\0".encode() + content
+            )
     return found.hexdigest()
 
 

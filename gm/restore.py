@@ -1,4 +1,6 @@
-"""A copy takes the place of the database: held until it is let go on, and without a mail, session or link of former times."""
+"""A copy takes the place of the database: held until it is let go on, and without a mail,
+session or link of former times.
+"""
 
 import sqlite3
 from pathlib import Path
@@ -16,7 +18,17 @@ from gm.people import accounts, seating
 from gm.proof.fairness import differences
 from gm.store import db
 from gm.store.db import NotOurs, write
-from gm.store.file.backup import BadCopy, Held, Lost, check, copy_to, held, make, name_for, overwrite
+from gm.store.file.backup import (
+    BadCopy,
+    Held,
+    Lost,
+    check,
+    copy_to,
+    held,
+    make,
+    name_for,
+    overwrite,
+)
 from gm.store.file.migrations import migrate
 from gm.store.games import Game
 from gm.store.seats import Seat
@@ -24,20 +36,25 @@ from gm.store.seats import Seat
 KEEP_SECONDS = DAY
 """A deadline that still lies so far ahead when a restored service goes on stays as it was."""
 FAR = 1000
-"""So much further the numbers of links go on after a restore: nobody knows all that were given since the copy."""
+"""So much further the numbers of links go on after a restore: nobody knows all that were given
+since the copy.
+"""
 
 
 class Told(Struct, frozen=True):
-    """The chain values that a game has told, each with its round or the first that may be its; and the open round."""
+    """The chain values that a game has told, each with its round or the first that may be its;
+    and the open round.
+    """
 
     chains: dict[str, int]
     round: int
 
 
 class Known(Struct, frozen=True):
-    """What the database that is replaced says: address and `player_since` of each seat, by game and name; the links that are
-    dead; the highest number that was given in each game, also in games it has lost itself; each game master's password and
-    whether they are a host; who leads which game, and who follows; and what each game has told.
+    """What the database that is replaced says: address and `player_since` of each seat, by game
+    and name; the links that are dead; the highest number that was given in each game, also in
+    games it has lost itself; each game master's password and whether they are a host; who leads
+    which game, and who follows; and what each game has told.
     """
 
     seats: dict[tuple[str, str], tuple[str | None, int | None]]
@@ -51,8 +68,9 @@ class Known(Struct, frozen=True):
 
 
 class Restored(Struct, frozen=True):
-    """What a restore did: where the former database was put, if there was one, and whether it could be read; by game, the seats
-    that another plays now than in the copy, and where it differs from its record.
+    """What a restore did: where the former database was put, if there was one, and whether it
+    could be read; by game, the seats that another plays now than in the copy, and where it
+    differs from its record.
     """
 
     former: Path | None
@@ -64,8 +82,9 @@ class Restored(Struct, frozen=True):
 def restore(live: Path, key: bytes, file: Path, now: int) -> Restored:
     """Put a copy in the place of the database: whole or not at all, held until `go_on`.
 
-    No session, one-time link or personal link comes back: every seat has a new link, which `go_on` has mailed.
-    Raises BadCopy for a damaged or foreign copy, or one that the link key does not belong to; then nothing has changed.
+    No session, one-time link or personal link comes back: every seat has a new link, which
+    `go_on` has mailed. Raises BadCopy for a damaged or foreign copy, or one that the link key
+    does not belong to; then nothing has changed.
     """
     check(file)
     half = live.with_name(".restore.half")
@@ -89,10 +108,11 @@ def restore(live: Path, key: bytes, file: Path, now: int) -> Restored:
 
 
 def go_on(of: Database, now: int) -> list[str]:
-    """Let a restored service go on: its games run, everybody is told, mail goes out. The ids of the games that run again.
+    """Let a restored service go on: its games run, everybody is told, mail goes out. The ids of
+    the games that run again.
 
-    A deadline a day ahead or more stays; for any other comes the one that `promises.moved_on` finds. A game for which that fails
-    is held with the fault, and the others go on.
+    A deadline a day ahead or more stays; for any other comes the one that `promises.moved_on`
+    finds. A game for which that fails is held with the fault, and the others go on.
     """
     with write(of):
         stopped = held(of)
@@ -117,28 +137,53 @@ def _let_go_on(of: Database, game: Game, stopped: Held, now: int) -> None:
     """Let one game go on, and tell its players. Inside `write`."""
     if game.status == "open":
         if game.id not in stopped.lost or stopped.lost[game.id].chains:
-            store.meta.remember(of, f"{create.RESTORED}{game.id}", f"{stopped.copied_at} {_told_of(stopped, game.id)}")
+            store.meta.remember(
+                of,
+                f"{create.RESTORED}{game.id}",
+                f"{stopped.copied_at} {_told_of(stopped, game.id)}",
+            )
         queue.put(of, game.id, 0, "link_restored", store.seats.of_game(of, game.id), now, ref=now)
     if game.status not in ("running", "paused", "held"):
         return
     deadline, regular = game.deadline, game.scheduled_deadline
-    going: dict[str, object] = {"sequence": max(game.sequence + 1, now // 60)}  # calendars may know later ones than the copy
+    # calendars may know later ones than the copy
+    going: dict[str, object] = {"sequence": max(game.sequence + 1, now // 60)}
     if game.id in stopped.games and game.status == "paused":
         if deadline is not None and deadline - now < KEEP_SECONDS:
             deadline = regular = max(deadline, promises.moved_on(game, now) or 0)
-        going |= {"status": "running", "paused_at": None, "deadline": deadline, "scheduled_deadline": regular}
+        going |= {
+            "status": "running",
+            "paused_at": None,
+            "deadline": deadline,
+            "scheduled_deadline": regular,
+        }
     store.games.update(of, game.id, going)
-    notes.tell(of, game, "restored", "", now, old=stopped.copied_at, new=deadline, changed=_told_of(stopped, game.id))
+    notes.tell(
+        of,
+        game,
+        "restored",
+        "",
+        now,
+        old=stopped.copied_at,
+        new=deadline,
+        changed=_told_of(stopped, game.id),
+    )
 
 
 def _told_of(stopped: Held, game: str) -> str:
-    """What the note of a restore keeps, as JSON: the chain values taken back and the first round of which something is lost."""
+    """What the note of a restore keeps, as JSON: the chain values taken back and the first round
+    of which something is lost.
+    """
     lost = stopped.lost.get(game)
-    return msgspec.json.encode({} if lost is None else {"withdrawn": lost.chains, "since": lost.since}).decode()
+    return msgspec.json.encode(
+        {} if lost is None else {"withdrawn": lost.chains, "since": lost.since}
+    ).decode()
 
 
 def _hold(prepared: Database, file: Path, known: Known | None, former: str, now: int) -> None:
-    """Nothing of a restored database happens by itself: its games are paused as they stood, its mail waits."""
+    """Nothing of a restored database happens by itself: its games are paused as they stood, its
+    mail waits.
+    """
     copied_at = int(store.meta.remembered(prepared, "copied_at") or file.stat().st_mtime)
     running = store.games.running(prepared)
     stopped = Held(now, copied_at, running, _lost(prepared, known), former)
@@ -146,30 +191,48 @@ def _hold(prepared: Database, file: Path, known: Known | None, former: str, now:
         stopped = replace(stopped, copied_at=earlier.copied_at, games=(*earlier.games, *running))
     with write(prepared):
         store.games.pause_running(prepared, copied_at)
-        store.meta.forget(prepared, "clock", "clock_waits", "boot_id")  # how time passed meanwhile says nothing of the clock
+        # how time passed meanwhile says nothing of the clock
+        store.meta.forget(prepared, "clock", "clock_waits", "boot_id")
         store.meta.remember(prepared, "held", msgspec.json.encode(stopped).decode())
 
 
 def _lost(prepared: Database, known: Known | None) -> dict[str, Lost]:
-    """What each game of a copy loses by taking the place of the database; not of a game of which that is not known."""
+    """What each game of a copy loses by taking the place of the database; not of a game of which
+    that is not known.
+    """
     chains, waiting, lost = store.rounds.all_chains(prepared), held(prepared), {}
     for game in store.games.all_games(prepared):
-        told, before = known.told.get(game.id) if known else None, None if waiting is None else waiting.lost.get(game.id)
+        told, before = (
+            known.told.get(game.id) if known else None,
+            None if waiting is None else waiting.lost.get(game.id),
+        )
         if told is not None and (waiting is None or before is not None):
-            gone = {value: number for value, number in told.chains.items() if value not in chains.get(game.id, ())}
-            since = min([game.round, told.round, *gone.values(), *([before.since] if before else [])])
+            gone = {
+                value: number
+                for value, number in told.chains.items()
+                if value not in chains.get(game.id, ())
+            }
+            since = min(
+                [game.round, told.round, *gone.values(), *([before.since] if before else [])]
+            )
             lost[game.id] = Lost(tuple(sorted({*gone, *(before.chains if before else ())})), since)
     return lost
 
 
 def _check_key(prepared: Database, key: bytes, file: Path) -> None:
     known = store.meta.remembered(prepared, "link_key_check")
-    if (known is None and store.games.exist(prepared)) or (known is not None and known != links.key_check(key)):
-        raise BadCopy(f"{file}: link.key does not belong to it; put the key of that time back first")
+    if (known is None and store.games.exist(prepared)) or (
+        known is not None and known != links.key_check(key)
+    ):
+        raise BadCopy(
+            f"{file}: link.key does not belong to it; put the key of that time back first"
+        )
 
 
 def _keep(live: Path, former: Path, now: int) -> bool:
-    """Copy the database that is about to be replaced: nothing is lost. False if it is ruined; a busy or full disk is raised."""
+    """Copy the database that is about to be replaced: nothing is lost. False if it is ruined; a
+    busy or full disk is raised.
+    """
     try:
         with db.opened(live) as current:
             make(current, former, now)
@@ -181,7 +244,9 @@ def _keep(live: Path, former: Path, now: int) -> bool:
 
 
 def _put_in_place(half: Path, live: Path, former: Path) -> Path | None:
-    """Put a prepared file where no sound database is; what is there, with its journal, is moved aside as it is."""
+    """Put a prepared file where no sound database is; what is there, with its journal, is moved
+    aside as it is.
+    """
     kept = None
     if live.exists():
         former.parent.mkdir(exist_ok=True, mode=0o700)
@@ -202,7 +267,11 @@ def known_keys(live: Path) -> Known | None:
     try:
         with db.opened(live) as of:
             waiting = held(of)
-            if waiting is not None and waiting.former is not None and (former := live.parent / waiting.former).exists():
+            if (
+                waiting is not None
+                and waiting.former is not None
+                and (former := live.parent / waiting.former).exists()
+            ):
                 return known_keys(former)
             return Known(
                 seats=store.seats.players(of),
@@ -221,12 +290,16 @@ def known_keys(live: Path) -> Known | None:
 
 
 def _told(of: Database) -> dict[str, Told]:
-    """What each game has told by now, with what restores took back; not of a game of which a restore did not know."""
+    """What each game has told by now, with what restores took back; not of a game of which a
+    restore did not know.
+    """
     waiting, chains, notes = held(of), store.rounds.all_chains(of), store.notes.restored(of)
     told = {}
     for game in store.games.all_games(of):
         own = [note for note in notes if note.game == game.id]
-        before = [Lost(tuple(note.withdrawn), note.since) for note in own if note.withdrawn is not None]
+        before = [
+            Lost(tuple(note.withdrawn), note.since) for note in own if note.withdrawn is not None
+        ]
         is_known = len(before) == len(own)
         if waiting is not None:
             is_known = is_known and game.id in waiting.lost
@@ -237,11 +310,14 @@ def _told(of: Database) -> dict[str, Told]:
     return told
 
 
-def revoke(restored: Database, key: bytes, known: Known | None, now: int) -> dict[str, tuple[str, ...]]:
+def revoke(
+    restored: Database, key: bytes, known: Known | None, now: int
+) -> dict[str, tuple[str, ...]]:
     """End all sessions, void all one-time links, and renew every personal link.
 
-    Passwords stay as they were last set, and game masters who were let go since stay so. A seat that has another player now than
-    in the copy is nobody's until its game master says whose it is. Returns the names of these seats, by game.
+    Passwords stay as they were last set, and game masters who were let go since stay so. A seat
+    that has another player now than in the copy is nobody's until its game master says whose it
+    is. Returns the names of these seats, by game.
     """
     with write(restored):
         store.accounts.end_all_sessions(restored)
@@ -256,25 +332,34 @@ def revoke(restored: Database, key: bytes, known: Known | None, now: int) -> dic
                 _keep_stopped(restored, known, now)
             _remember_lost(restored, known)
         unclear = {}
-        for game, copied in store.games.links_given(restored).items():  # also of a game that cannot be read
+        # also of a game that cannot be read
+        for game, copied in store.games.links_given(restored).items():
             number = max(copied, known.games.get(game, 0) if known else 0) + FAR
             names = [
-                seat.name for seat in store.seats.of_game(restored, game) if not _renew(restored, key, seat, number, known, now)
+                seat.name
+                for seat in store.seats.of_game(restored, game)
+                if not _renew(restored, key, seat, number, known, now)
             ]
             store.games.raise_links_given(restored, game, number)
             state = store.games.work_state(restored, game)
-            if names and state is not None and state.status != "finished":  # a game that is over needs nobody
+            # a game that is over needs nobody
+            if names and state is not None and state.status != "finished":
                 unclear[game] = tuple(names)
     return unclear
 
 
-def _renew(restored: Database, key: bytes, seat: Seat, number: int, known: Known | None, now: int) -> bool:
-    """Give a seat another link, and its player's newest address. False if another plays it now: then it is nobody's.
+def _renew(
+    restored: Database, key: bytes, seat: Seat, number: int, known: Known | None, now: int
+) -> bool:
+    """Give a seat another link, and its player's newest address. False if another plays it now:
+    then it is nobody's.
 
-    Where the address is another one, nobody knows whose it is: what was written by the old link is not for the new one.
+    Where the address is another one, nobody knows whose it is: what was written by the old link
+    is not for the new one.
     """
     address = seat.address
-    if known and address and seat.link_hash in known.dead:  # the former database knows what came after this link
+    # the former database knows what came after this link
+    if known and address and seat.link_hash in known.dead:
         address, since = known.seats.get((seat.game, seat.name), (None, None))
         if address is None or since != seat.player_since:
             seating.vacate(restored, seat, number, now, left=address is None)
@@ -290,7 +375,9 @@ def _renew(restored: Database, key: bytes, seat: Seat, number: int, known: Known
 
 
 def _knows_all_games(restored: Database, known: Known) -> bool:
-    """Whether the former database has all games of the copy: a fresh one knows nobody, and can tell of nobody."""
+    """Whether the former database has all games of the copy: a fresh one knows nobody, and can
+    tell of nobody.
+    """
     copied = store.games.links_given(restored).keys()
     return bool(copied) and copied <= known.games.keys()
 
@@ -302,8 +389,8 @@ def _keep_stopped(restored: Database, known: Known, now: int) -> None:
 
 
 def _keep_let_go(restored: Database, known: Known) -> None:
-    """Who leads which game, and who may sign in, as it was last. No database can tell of a game that it knows nobody of, for
-    every game is led: it has lost who.
+    """Who leads which game, and who may sign in, as it was last. No database can tell of a game
+    that it knows nobody of, for every game is led: it has lost who.
     """
     copied = store.games.links_given(restored).keys()
     led, told = _leads(restored), {game for game, _ in known.leads}
@@ -313,16 +400,22 @@ def _keep_let_go(restored: Database, known: Known) -> None:
     for game, address in led - known.leads:
         if game in told:
             accounts.let_go(restored, game, address)
-    for address in store.accounts.credentials(restored).keys() - known.masters.keys() if known.masters else ():
+    for address in (
+        store.accounts.credentials(restored).keys() - known.masters.keys() if known.masters else ()
+    ):
         store.accounts.remove(restored, address)
 
 
 def _leads(db: Database) -> frozenset[tuple[str, str]]:
-    return frozenset((game, address) for address, games in store.games.leading(db).items() for game in games)
+    return frozenset(
+        (game, address) for address, games in store.games.leading(db).items() for game in games
+    )
 
 
 def _remember_lost(restored: Database, known: Known) -> None:
-    """How far links were given in games that are younger than the copy: one made anew under such an id begins after them."""
+    """How far links were given in games that are younger than the copy: one made anew under such
+    an id begins after them.
+    """
     for game, most in {**known.lost, **known.games}.items():
         if store.games.work_state(restored, game) is None:
             store.meta.remember(restored, f"{create.LINKS_OF}{game}", str(most))

@@ -14,8 +14,12 @@ from rounds.engine.beans import Deck, Variety
 
 @cache
 def deck(variant: str) -> Deck:
-    """The deck of a variant from `seeds/<variant>/deck.toml`. Raises FileNotFoundError or msgspec.ValidationError."""
-    return Deck(msgspec.convert(load(SEEDS / variant / "deck.toml")["variety"], tuple[Variety, ...]))
+    """The deck of a variant from `seeds/<variant>/deck.toml`. Raises FileNotFoundError or
+    msgspec.ValidationError.
+    """
+    return Deck(
+        msgspec.convert(load(SEEDS / variant / "deck.toml")["variety"], tuple[Variety, ...])
+    )
 
 
 def default_variant() -> str:
@@ -30,13 +34,23 @@ def load(path: Path) -> dict[str, Any]:
 
 
 def demo_file(variant: str) -> Path:
-    """The game that `bohnenpost demo` plays of a variant. Raises Refusal, naming those that have one, if there is none."""
+    """The game that `bohnenpost demo` plays of a variant. Raises Refusal, naming those that have
+    one, if there is none.
+    """
     file = SEEDS / variant / "demo.toml"
     if not file.exists():
-        raise Refusal("no_demo", variant=variant, others=sorted(other.parent.name for other in SEEDS.glob("*/demo.toml")))
+        raise Refusal(
+            "no_demo",
+            variant=variant,
+            others=sorted(other.parent.name for other in SEEDS.glob("*/demo.toml")),
+        )
     return file
 
 
 def case_files(variant: str) -> list[Path]:
     """The files with the rule cases of a variant, by name."""
-    return sorted(file for file in (SEEDS / variant / "cases").glob("*.*") if file.suffix in (".toml", ".json"))
+    return sorted(
+        file
+        for file in (SEEDS / variant / "cases").glob("*.*")
+        if file.suffix in (".toml", ".json")
+    )

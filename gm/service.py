@@ -1,7 +1,8 @@
 """The whole machine: what happens between a player's orders and everybody's mailbox.
 
-Each function does one unit of work in short transactions and can be repeated: whatever crashes, the next call goes on from the
-database. Any number of processes may do so at once; the database decides who was first.
+Each function does one unit of work in short transactions and can be repeated: whatever crashes,
+the next call goes on from the database. Any number of processes may do so at once; the database
+decides who was first.
 """
 
 import logging
@@ -40,33 +41,47 @@ RESTORED = "the database was restored from a copy; look it over, then: bohnenpos
 
 
 class TooManyMails(Exception):
-    """More mails are due in one go than anybody means to send; none was. The message says how many, and what to do."""
+    """More mails are due in one go than anybody means to send; none was. The message says how
+    many, and what to do.
+    """
 
 
 def submit(
-    db: Database, game: Game, seat: Seat, round_number: int, text: str, press: str | None = None, note: str | None = None,
-    *, by: Source,
-) -> Receipt:  # fmt: skip
-    """Check and store a seat's orders for a round, with press for all and a note to the game masters; None leaves these as they
-    are.
+    db: Database,
+    game: Game,
+    seat: Seat,
+    round_number: int,
+    text: str,
+    press: str | None = None,
+    note: str | None = None,
+    *,
+    by: Source,
+) -> Receipt:
+    """Check and store a seat's orders for a round, with press for all and a note to the game
+    masters; None leaves these as they are.
 
-    `game` and `seat` are as the sender knows them. `by`: how the list came in; if the `gm` typed it, because it came by letter or
-    phone, it brings no words, and a note of the round says so. Of a hand that is hidden a game master learns no more than
-    whether orders are possible with it, a few times a round.
-    Raises Late, Refused with every problem, Replaced if the seat has changed hands meanwhile, TooMany, or Refusal once a game
-    master has typed too often; then nothing is stored.
+    `game` and `seat` are as the sender knows them. `by`: how the list came in; if the `gm` typed
+    it, because it came by letter or phone, it brings no words, and a note of the round says so.
+    Of a hand that is hidden a game master learns no more than whether orders are possible with
+    it, a few times a round. Raises Late, Refused with every problem, Replaced if the seat has
+    changed hands meanwhile, TooMany, or Refusal once a game master has typed too often; then
+    nothing is stored.
     """
     try:
         with reading(db):
             checked = orders.check(db, game, seat, round_number, text, press, note)
     except Refused as refused:
         raise orders.refusal_for(by, db, game, seat, text, refused) from None
-    return orders.save_orders(db, game, seat, checked.text, press=checked.press, to_gm=checked.note, source=by)
+    return orders.save_orders(
+        db, game, seat, checked.text, press=checked.press, to_gm=checked.note, source=by
+    )
 
 
-def enter_orders(db: Database, game_id: str, name: str, text: str, round_number: str = "") -> Receipt:
-    """Orders that came by letter or phone, marked as such in receipt and report. `round_number`: the round they were typed for,
-    if that is known.
+def enter_orders(
+    db: Database, game_id: str, name: str, text: str, round_number: str = ""
+) -> Receipt:
+    """Orders that came by letter or phone, marked as such in receipt and report. `round_number`:
+    the round they were typed for, if that is known.
 
     Raises Refusal for another seat or round, and Refused or Late as `submit` does.
     """
@@ -82,8 +97,8 @@ def enter_orders(db: Database, game_id: str, name: str, text: str, round_number:
 
 
 def order_robot(db: Database, now: int) -> bool:
-    """Let one robot that has no list for its open round order; False if all have. It sees what its seat may see, and is too late
-    past the deadline like anybody.
+    """Let one robot that has no list for its open round order; False if all have. It sees what
+    its seat may see, and is too late past the deadline like anybody.
     """
     found = store.rounds.robot_without_list(db, now, max(now, clock.now()))
     if found is None:
@@ -91,14 +106,20 @@ def order_robot(db: Database, now: int) -> bool:
     game_id, number = found
     with guarded(db, game_id, now):
         game, seat = store.games.existing(db, game_id), store.seats.numbered(db, game_id, number)
-        with robots.excused(db, game, seat, now):  # one that cannot costs its game nothing but a minute
-            text = game.engine.robot_of(seat.strength)(game.engine.view(store.rounds.open_table(db, game), seat.name))
+        # one that cannot costs its game nothing but a minute
+        with robots.excused(db, game, seat, now):
+            text = game.engine.robot_of(seat.strength)(
+                game.engine.view(store.rounds.open_table(db, game), seat.name)
+            )
             submit(db, game, seat, game.round, text, by="robot")
     return True
 
 
-def close_due(db: Database, config: Config, now: int, closed: list[RoundResult] | None = None) -> bool:
-    """Close the round of the most overdue game, exactly once however many processes try. False if none is due.
+def close_due(
+    db: Database, config: Config, now: int, closed: list[RoundResult] | None = None
+) -> bool:
+    """Close the round of the most overdue game, exactly once however many processes try. False
+    if none is due.
 
     What this very call stored is added to `closed`.
     """
@@ -112,26 +133,31 @@ def close_due(db: Database, config: Config, now: int, closed: list[RoundResult] 
 
 
 def close_game(db: Database, config: Config, game_id: str, now: int) -> RoundResult | None:
-    """Close the round of this game if it is due: result, next deadline, mails to write. None if nothing was stored.
+    """Close the round of this game if it is due: result, next deadline, mails to write. None if
+    nothing was stored.
 
     Somebody else may have been faster: then its next round is not due.
     """
-    with guarded(db, game_id, now):  # a fault of the game's own is tried again, then holds it; the others go on
+    # a fault of the game's own is tried again, then holds it; the others go on
+    with guarded(db, game_id, now):
         game = store.games.existing(db, game_id)
         if not closing.is_due(game, now) or closing.put_off(db, config, game, now):
             return None
         result = closing.compute_result(db, game)  # without a lock: stand-ins, rules, report data
         if closing.hold_if_silent(db, result, now):
             return None
-        if closing.commit_result(db, result, now):  # one transaction; nothing if anything has changed meanwhile
+        # one transaction; nothing if anything has changed meanwhile
+        if closing.commit_result(db, result, now):
             return result
     return None
 
 
 def close_now(installation: Installation, game_id: str, now: int) -> None:
-    """Close the round of a game that was made due, for a page that waits. The next pass writes and sends its mails.
+    """Close the round of a game that was made due, for a page that waits. The next pass writes
+    and sends its mails.
 
-    While the service waits, restored or in doubt of its clock, nothing is closed: the next pass does it.
+    While the service waits, restored or in doubt of its clock, nothing is closed: the next pass
+    does it.
     """
     with installation.connection() as db:
         if _may_close(db, now):
@@ -139,10 +165,11 @@ def close_now(installation: Installation, game_id: str, now: int) -> None:
 
 
 def close_at_once(installation: Installation, game: Game, now: int) -> bool:
-    """Close the open round of a game that closes at once if its last list is in. False if nothing was closed.
+    """Close the open round of a game that closes at once if its last list is in. False if
+    nothing was closed.
 
-    Like `close_now` it leaves it to the next pass where the service waits. So it does where disk or lock fail: the orders are
-    stored, and their sender is to be told so.
+    Like `close_now` it leaves it to the next pass where the service waits. So it does where disk
+    or lock fail: the orders are stored, and their sender is to be told so.
     """
     if not game.closes_at_once:
         return False
@@ -156,29 +183,37 @@ def close_at_once(installation: Installation, game: Game, now: int) -> bool:
 
 
 def _may_close(db: Database, now: int) -> bool:
-    return backup.held(db) is None and outage.check_clock(db, now, clock.boot(), clock.boot_id()) is None
+    return (
+        backup.held(db) is None
+        and outage.check_clock(db, now, clock.boot(), clock.boot_id()) is None
+    )
 
 
 def write_mails(db: Database, installation: Installation, now: int) -> bool:
-    """Write all waiting mails of one kind for one round of one game, once per language. False if none waits.
+    """Write all waiting mails of one kind for one round of one game, once per language. False if
+    none waits.
 
-    They are rendered from the stored round alone, outside the transaction. A mail whose words fail gets a plain fallback, the
-    others are not touched.
+    They are rendered from the stored round alone, outside the transaction. A mail whose words
+    fail gets a plain fallback, the others are not touched.
     """
     queued = store.mails.to_write(db)
     if not queued:
         return False
     with writing.failing(db, mail_id := one_of(queued), now):
-        written = list(writing.rendered(db, installation, store.mails.to_write_like(db, mail_id), now))
+        written = list(
+            writing.rendered(db, installation, store.mails.to_write_like(db, mail_id), now)
+        )
         with write(db):
             for mail, finished in written:
                 writing.keep(db, mail, finished, now)
     return True
 
 
-def send_mails(db: Database, installation: Installation, now: int) -> tuple[dict[int, str], str | None]:
-    """Send the mails that are due, each leased so that no other process has it too: what became of each, by id, and why no more
-    were tried if there are more.
+def send_mails(
+    db: Database, installation: Installation, now: int
+) -> tuple[dict[int, str], str | None]:
+    """Send the mails that are due, each leased so that no other process has it too: what became
+    of each, by id, and why no more were tried if there are more.
     """
     became: dict[int, str] = {}
     began = time.monotonic()
@@ -186,7 +221,8 @@ def send_mails(db: Database, installation: Installation, now: int) -> tuple[dict
     with transport(installation.config, installation.mail_folder) as server:
         try:
             mail = sending.lease(db, now, in_doubt=in_doubt)
-            while mail is not None and backup.held(db) is None:  # a copy may have taken the place of the database
+            # a copy may have taken the place of the database
+            while mail is not None and backup.held(db) is None:
                 later = now + int(time.monotonic() - began)  # a long pass outlives no lease
                 sent = sending.send_one(db, server, mail, later, in_doubt=in_doubt)
                 became |= sent.became
@@ -199,8 +235,11 @@ def send_mails(db: Database, installation: Installation, now: int) -> tuple[dict
     return became, None
 
 
-def tick(installation: Installation, now: int | None = None, *, clock_is_right: bool = False) -> PassSummary:
-    """One pass over everything that is due: rounds first, then mail. What is busy is left for the next pass.
+def tick(
+    installation: Installation, now: int | None = None, *, clock_is_right: bool = False
+) -> PassSummary:
+    """One pass over everything that is due: rounds first, then mail. What is busy is left for
+    the next pass.
 
     Raises sqlite3.OperationalError if the database stays locked or the disk takes nothing.
     """
@@ -213,7 +252,15 @@ def tick(installation: Installation, now: int | None = None, *, clock_is_right: 
         mail = Posted(trouble=str(error))
     with installation.connection() as db:
         rounds_wait = () if backup.held(db) else tuple(outage.waiting(db, now))
-    mails = (mail.written, mail.accepted, rounds.waits, mail.trouble, mail.refused, mail.put_off, mail.newly_put_off)
+    mails = (
+        mail.written,
+        mail.accepted,
+        rounds.waits,
+        mail.trouble,
+        mail.refused,
+        mail.put_off,
+        mail.newly_put_off,
+    )
     return PassSummary(rounds.ordered, rounds.closed, rounds.reminded, *mails, rounds_wait)
 
 
@@ -253,7 +300,14 @@ def tick_mail(installation: Installation, now: int) -> Posted:
         became, trouble = send_mails(db, installation, now)
     count = Counter(became.values())
     put_off = count[sending.PUT_OFF] + count[sending.PUT_OFF_AGAIN]
-    return Posted(written, count[sending.ACCEPTED], count[sending.REFUSED], put_off, trouble, count[sending.PUT_OFF])
+    return Posted(
+        written,
+        count[sending.ACCEPTED],
+        count[sending.REFUSED],
+        put_off,
+        trouble,
+        count[sending.PUT_OFF],
+    )
 
 
 def tidy_up(installation: Installation, now: int) -> None:

@@ -7,7 +7,9 @@ from gm.deadline.outage import Waiting
 
 
 class ClosedRoundSummary(Struct, frozen=True):
-    """A round that this pass closed, how many lists of people it awaited, and how many of these had not come."""
+    """A round that this pass closed, how many lists of people it awaited, and how many of these
+    had not come.
+    """
 
     game: str
     round: int
@@ -21,7 +23,9 @@ class ClosedRoundSummary(Struct, frozen=True):
 
 
 class Rounds(Struct, frozen=True):
-    """What one pass over rounds did: robots that ordered, rounds closed, reminders queued; and why no round is closed, if so."""
+    """What one pass over rounds did: robots that ordered, rounds closed, reminders queued; and
+    why no round is closed, if so.
+    """
 
     ordered: int = 0
     closed: tuple[ClosedRoundSummary, ...] = ()
@@ -30,8 +34,8 @@ class Rounds(Struct, frozen=True):
 
 
 class Posted(Struct, frozen=True):
-    """What one pass over the outbox did: batches written; mails that the server accepted, refused, and put off until later,
-    some of them for the first time.
+    """What one pass over the outbox did: batches written; mails that the server accepted,
+    refused, and put off until later, some of them for the first time.
 
     `trouble`: what is wrong with the mail server, if anything is.
     """
@@ -45,7 +49,8 @@ class Posted(Struct, frozen=True):
 
 
 class PassSummary(Struct, frozen=True):
-    """What one pass did: units of each step, and what kept rounds from closing or mail from going out, if anything did.
+    """What one pass did: units of each step, and what kept rounds from closing or mail from
+    going out, if anything did.
 
     `newly_put_off`: how many of the mails that were put off had been tried before by nobody.
     """

@@ -24,7 +24,8 @@ Tick = Callable[[], object]
 
 
 class Ticks:
-    """The passes of a running service, one for rounds and one for mail, so that a slow mail server holds up no round.
+    """The passes of a running service, one for rounds and one for mail, so that a slow mail
+    server holds up no round.
 
     A mail server that is down is left alone for a while: 30 seconds, doubling to five minutes.
     """
@@ -70,7 +71,8 @@ class Ticks:
             return
         try:
             with self._installation.connection() as db:
-                check_clock(db, now, clock.boot(), clock.boot_id())  # the pass over rounds may come later
+                # the pass over rounds may come later
+                check_clock(db, now, clock.boot(), clock.boot_id())
             trouble = tick_mail(self._installation, now).trouble
         except (sqlite3.OperationalError, TooManyMails) as error:
             log.warning("mail: %s", error)
@@ -82,7 +84,9 @@ class Ticks:
 
 
 def end_process(error: OtherSchema) -> None:
-    """End this process as SIGTERM does: a newer program has changed the schema, and whoever looks after us starts that one."""
+    """End this process as SIGTERM does: a newer program has changed the schema, and whoever
+    looks after us starts that one.
+    """
     log.error("%s; this process ends, so that the new one can be started", error)
     os.kill(os.getpid(), signal.SIGTERM)
 

@@ -1,9 +1,11 @@
-"""Follow docs/hosting.md word for word on a fresh Debian tree: `make box`, as root, some minutes.
+"""Follow docs/hosting.md word for word on a fresh Debian tree: `make box`, as root, some
+minutes.
 
     python -m tests.box FOLDER     FOLDER: where the tree goes; it is left there to look at
 
-Its shell blocks are typed as they stand, up to the first game master who signs in and a test mail that arrives. Replaced are
-the name (by /etc/hosts), the mail server (by one of ours, with a CA of its own), and `systemctl` (it starts what the unit says).
+Its shell blocks are typed as they stand, up to the first game master who signs in and a test
+mail that arrives. Replaced are the name (by /etc/hosts), the mail server (by one of ours, with a
+CA of its own), and `systemctl` (it starts what the unit says).
 """
 
 import re
@@ -49,7 +51,9 @@ def blocks(section: str) -> list[str]:
 def run(*command: object, cwd: Path | None = None, **more: Any) -> str:
     """What a command prints. Raises SystemExit with all of it if it fails."""
     words, out = [*map(str, command)], subprocess.STDOUT
-    done = subprocess.run(words, cwd=cwd, text=True, stdout=subprocess.PIPE, stderr=out, check=False, **more)
+    done = subprocess.run(
+        words, cwd=cwd, text=True, stdout=subprocess.PIPE, stderr=out, check=False, **more
+    )
     if done.returncode:
         raise SystemExit(f"{' '.join(words)}\n{done.stdout}\nended with {done.returncode}")
     return str(done.stdout)
@@ -58,10 +62,25 @@ def run(*command: object, cwd: Path | None = None, **more: Any) -> str:
 def make_certificates(folder: Path) -> ssl.SSLContext:
     """A CA of our own in ca.crt, and a mail server's context with a certificate by it."""
     new, keep = ("openssl", "req", "-newkey", "rsa:2048", "-nodes"), {"cwd": folder}
-    run(*new, "-x509", "-days", 2, "-subj", "/CN=Box", "-keyout", "ca.key", "-out", "ca.crt", **keep)
+    run(
+        *new, "-x509", "-days", 2, "-subj", "/CN=Box", "-keyout", "ca.key", "-out", "ca.crt", **keep
+    )
     run(*new, "-subj", f"/CN={MAIL_SERVER}", "-keyout", "server.key", "-out", "server.csr", **keep)
     (folder / "names").write_text(f"subjectAltName=DNS:{MAIL_SERVER}\n", encoding="utf-8")
-    sign = ("openssl", "x509", "-req", "-days", 2, "-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial", "-extfile", "names")
+    sign = (
+        "openssl",
+        "x509",
+        "-req",
+        "-days",
+        2,
+        "-CA",
+        "ca.crt",
+        "-CAkey",
+        "ca.key",
+        "-CAcreateserial",
+        "-extfile",
+        "names",
+    )
     run(*sign, "-in", "server.csr", "-out", "server.crt", **keep)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(folder / "server.crt", folder / "server.key")
@@ -70,18 +89,25 @@ def make_certificates(folder: Path) -> ssl.SSLContext:
 
 def authenticate(_: SMTP, __: Session, ___: Envelope, ____: str, data: Any) -> AuthResult:
     """Only the account of the document, with the password that was typed."""
-    return AuthResult(success=(data.login, data.password) == (b"beans", PASSWORD.encode()), handled=False)
+    return AuthResult(
+        success=(data.login, data.password) == (b"beans", PASSWORD.encode()), handled=False
+    )
 
 
 def make_tree(tree: Path) -> None:
-    """A Debian tree that holds nothing but the smallest system, the checkout and what replaces the world outside."""
+    """A Debian tree that holds nothing but the smallest system, the checkout and what replaces
+    the world outside.
+    """
     run("debootstrap", "--variant=minbase", "bookworm", tree)
-    for file in subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines():
+    for file in subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.splitlines():
         if (ROOT / file).exists():
             (tree / "root/bohnenpost" / file).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / file, tree / "root/bohnenpost" / file)
     shutil.copy("/etc/resolv.conf", tree / "etc/resolv.conf")
-    shutil.copy("/etc/ssl/certs/ca-certificates.crt", tree / "root/this-machines-ca.crt")  # for pip, where a proxy signs
+    # for pip, where a proxy signs
+    shutil.copy("/etc/ssl/certs/ca-certificates.crt", tree / "root/this-machines-ca.crt")
     (tree / "etc/hosts").write_text(f"127.0.0.1 localhost {NAME} {MAIL_SERVER}\n", encoding="utf-8")
     (tree / "usr/local/bin/systemctl").write_text(SYSTEMCTL, encoding="utf-8")
     (tree / "usr/local/bin/systemctl").chmod(0o755)
@@ -96,7 +122,9 @@ def mounted(tree: Path) -> Iterator[None]:
         yield
     finally:
         for _ in range(100):  # it lets running requests end
-            if subprocess.run(["pkill", "-f", "/opt/bohnenpost/bin/bohnenpost serve"], check=False).returncode:
+            if subprocess.run(
+                ["pkill", "-f", "/opt/bohnenpost/bin/bohnenpost serve"], check=False
+            ).returncode:
                 break
             time.sleep(0.1)
         run("umount", "--lazy", tree / "dev")
@@ -105,12 +133,18 @@ def mounted(tree: Path) -> Iterator[None]:
 
 def type_in(tree: Path, section: str, folder: str) -> str:
     """Type the blocks of a section in a folder; what appears."""
-    environment = {"HOME": "/root", "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"}
+    environment = {
+        "HOME": "/root",
+        "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+        "LANG": "C.UTF-8",
+    }
     environment |= {"PIP_CERT": "/root/this-machines-ca.crt", "TERM": "dumb"}
     said = ""
     for block in blocks(section):
         command = f"set -e; cd {folder}\n{block}"
-        said += run("chroot", tree, "bash", "-c", command, env=environment, input=ANSWERS.get(section, ""))
+        said += run(
+            "chroot", tree, "bash", "-c", command, env=environment, input=ANSWERS.get(section, "")
+        )
         print(f"── {section}\n{block}\n{said[-2000:]}", flush=True)
     return said
 
@@ -125,7 +159,9 @@ def ask(method: str, path: str, cookie: str = "", **fields: str) -> tuple[HTTPRe
     """An answer of the service as its proxy gets it, and its text."""
     connection = HTTPConnection("127.0.0.1", 8080, timeout=30)
     headers = {"Host": NAME, "Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded"}
-    connection.request(method, path, urlencode(fields | {"whole": "yes"}) if method == "POST" else None, headers)
+    connection.request(
+        method, path, urlencode(fields | {"whole": "yes"}) if method == "POST" else None, headers
+    )
     answer = connection.getresponse()
     text = answer.read().decode()
     connection.close()

@@ -1,4 +1,6 @@
-"""The house of most tests: a real installation in a folder of its own, at an hour of our choosing."""
+"""The house of most tests: a real installation in a folder of its own, at an hour of our
+choosing.
+"""
 
 import gc
 import hashlib
@@ -32,7 +34,8 @@ __all__ = ["duo", "turns"]  # fixtures
 settings.register_profile("house", max_examples=200, deadline=None, derandomize=True)
 settings.load_profile("house")
 gc.disable()  # until all tests are collected: what is loaded is no garbage
-gc.set_threshold(10_000, 10, 100)  # hundreds of thousands of objects stay to the end: all of them are looked through seldom
+# hundreds of thousands of objects stay to the end: all of them are looked through seldom
+gc.set_threshold(10_000, 10, 100)
 
 LONG_ONES = (
     "test_wheel",
@@ -49,11 +52,17 @@ LONG_ONES = (
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes long begins first, so that no process works alone at the end."""
-    items.sort(key=lambda item: next((place for place, name in enumerate(LONG_ONES) if name in item.nodeid), len(LONG_ONES)))
+    items.sort(
+        key=lambda item: next(
+            (place for place, name in enumerate(LONG_ONES) if name in item.nodeid), len(LONG_ONES)
+        )
+    )
 
 
 def pytest_collection_finish() -> None:
-    """All that is loaded now stays to the end and is never looked through; from here on there is garbage to be found."""
+    """All that is loaded now stays to the end and is never looked through; from here on there is
+    garbage to be found.
+    """
     gc.freeze()
     gc.enable()
 
@@ -84,15 +93,22 @@ def routes_are_compiled_once() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def the_same_decks_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A secret of our own for the games of a test, so that its rows are always the same (but for the game's id)."""
+    """A secret of our own for the games of a test, so that its rows are always the same (but for
+    the game's id).
+    """
     fixed = hashlib.sha256(b"a deck 7").digest()
-    monkeypatch.setattr("gm.games.create.secrets", SimpleNamespace(token_bytes=lambda size: fixed[:size]))
+    monkeypatch.setattr(
+        "gm.games.create.secrets", SimpleNamespace(token_bytes=lambda size: fixed[:size])
+    )
 
 
 @pytest.fixture(autouse=True)
-def nothing_waits_for_the_disk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No power fails while tests run, and nobody is killed in the middle of a change, but where a test is `durable` or has
-    processes of its own: there all is stored as in use. The rest keeps in memory what would undo a change.
+def nothing_waits_for_the_disk(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No power fails while tests run, and nobody is killed in the middle of a change, but where
+    a test is `durable` or has processes of its own: there all is stored as in use. The rest
+    keeps in memory what would undo a change.
     """
     if "durable" not in request.keywords:
         monkeypatch.setitem(PRAGMAS, "synchronous", 0)
@@ -101,7 +117,9 @@ def nothing_waits_for_the_disk(request: pytest.FixtureRequest, monkeypatch: pyte
 
 @pytest.fixture(autouse=True)
 def passwords_are_hashed_in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Really hashed, but with a 32nd of the work that keeps guessers busy in use: here people sign in all day."""
+    """Really hashed, but with a 32nd of the work that keeps guessers busy in use: here people
+    sign in all day.
+    """
 
     def with_less_work(password: str) -> str:
         return generate_password_hash(password, "scrypt:1024:8:1")
@@ -112,14 +130,17 @@ def passwords_are_hashed_in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def hour(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """A clock that stands still at noon; `hour.move_to` moves it."""
-    monkeypatch.setattr(clock, "boot", clock.now)  # the machine's other clock goes with it: time passes, nothing jumps
+    # the machine's other clock goes with it: time passes, nothing jumps
+    monkeypatch.setattr(clock, "boot", clock.now)
     with time_machine.travel(NOON, tick=False) as traveller:
         yield traveller
 
 
 @pytest.fixture(scope="session")
 def fresh_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of an installation that nobody has used: to be copied, since all steps of the schema take a while."""
+    """The folder of an installation that nobody has used: to be copied, since all steps of the
+    schema take a while.
+    """
     home = tmp_path_factory.mktemp("fresh") / "house"
     with time_machine.travel(NOON, tick=False):
         open_installation(home, {}, create=True)
@@ -141,7 +162,9 @@ def db(house: Installation) -> Iterator[Database]:
 
 @pytest.fixture
 def ackerwinde(house: Installation, db: Database) -> Game:
-    """A game that has just started: Anna and Cem read German, Bert English; the first deadline is on Sunday, 20:00 in Berlin."""
+    """A game that has just started: Anna and Cem read German, Bert English; the first deadline
+    is on Sunday, 20:00 in Berlin.
+    """
     seat_game(house)
     start(house)
     return store.games.existing(db, "ackerwinde")
@@ -155,7 +178,9 @@ def site(fresh_home: Path) -> Flask:
 
 @pytest.fixture
 def web(house: Installation, site: Flask) -> Any:
-    """A browser of the poor: the pages without a network, as a program shows them that has just begun."""
+    """A browser of the poor: the pages without a network, as a program shows them that has just
+    begun.
+    """
     site.extensions |= {"installation": house, "limits": new_limits(lambda: 0.0)}
     return site.test_client()
 
@@ -164,7 +189,10 @@ def web(house: Installation, site: Flask) -> Any:
 def link(house: Installation, ackerwinde: Game) -> dict[str, str]:
     """The paths of the personal links, by name."""
     base = house.config.base_url
-    return {name: house.url("seat", "ackerwinde", name, 1).removeprefix(base) for name in ("Anna", "Bert", "Cem", "Dörte")}
+    return {
+        name: house.url("seat", "ackerwinde", name, 1).removeprefix(base)
+        for name in ("Anna", "Bert", "Cem", "Dörte")
+    }
 
 
 @pytest.fixture

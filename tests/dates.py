@@ -1,4 +1,6 @@
-"""The calendars and instants that tests are told by. Their clock stands still at noon of a Friday."""
+"""The calendars and instants that tests are told by. Their clock stands still at noon of a
+Friday.
+"""
 
 from datetime import UTC, date, datetime, time
 

@@ -1,4 +1,6 @@
-"""What many tests need: the cast, tables, random games. Anna orders, Bert passes, Cem is absent, Dörte is not in this game."""
+"""What many tests need: the cast, tables, random games. Anna orders, Bert passes, Cem is absent,
+Dörte is not in this game.
+"""
 
 from collections.abc import Sequence
 from random import Random
@@ -28,14 +30,29 @@ def shuffled(seed: int) -> tuple[str, ...]:
 
 
 def table(
-    row: str = ROW, *, farm: str = "- - - 0", discard: str = "", pile: str = "", seats: tuple[str, ...] = ("Anna",), **rules: Any
+    row: str = ROW,
+    *,
+    farm: str = "- - - 0",
+    discard: str = "",
+    pile: str = "",
+    seats: tuple[str, ...] = ("Anna",),
+    **rules: Any,
 ) -> Table:
     """A table from text: every seat has the same farm, fields and purse like `bush*3 - - 2`."""
     a, b, c, talers = farm.split()
     fields = read_stacks(f"{a} {b} {c}")
     farms = tuple(Farm((fields[0], fields[1], fields[2]), int(talers)) for _ in seats)
     stacks = tuple(stack for stack in read_stacks(row) if stack)
-    return Table(DECK, HouseRules(**rules), 1, stacks, tuple(discard.split()), tuple(pile.split()), seats, farms)
+    return Table(
+        DECK,
+        HouseRules(**rules),
+        1,
+        stacks,
+        tuple(discard.split()),
+        tuple(pile.split()),
+        seats,
+        farms,
+    )
 
 
 def chance_with(cards: Sequence[str]) -> Chance:

@@ -12,7 +12,9 @@ from pathlib import Path
 
 
 def check(database: Path) -> None:
-    """I1, I3, I4, I9 and I13 on a database that nobody is writing to (a hot journal is rolled back first, as at any start)."""
+    """I1, I3, I4, I9 and I13 on a database that nobody is writing to (a hot journal is rolled
+    back first, as at any start).
+    """
     connection = sqlite3.connect(database)
     try:
         i9_the_file_is_sound(connection)
@@ -25,17 +27,26 @@ def check(database: Path) -> None:
 
 def i1_each_round_is_closed_once_and_the_next_is_open(connection: sqlite3.Connection) -> None:
     for game, number in connection.execute("SELECT id, round FROM game WHERE status <> 'open'"):
-        closed = [n for (n,) in connection.execute("SELECT number FROM round WHERE game = ? ORDER BY number", [game])]
+        closed = [
+            n
+            for (n,) in connection.execute(
+                "SELECT number FROM round WHERE game = ? ORDER BY number", [game]
+            )
+        ]
         assert closed == list(range(number)), (game, number, closed)
 
 
 def i2_a_shown_receipt_is_a_stored_list(database: Path, receipts: list[tuple[int, str]]) -> None:
-    """`receipts`: (revision, orders) as the player was shown them. The newest stored before the close is the one used."""
+    """`receipts`: (revision, orders) as the player was shown them. The newest stored before the
+    close is the one used.
+    """
     connection = sqlite3.connect(database)
     for number, orders in receipts:
         sql = "SELECT orders FROM revision WHERE round = 1 AND seat = 1 AND number = ?"
         assert connection.execute(sql, [number]).fetchone() == (orders,)
-    newest = connection.execute("SELECT orders FROM revision WHERE round = 1 AND seat = 1 ORDER BY number DESC").fetchone()
+    newest = connection.execute(
+        "SELECT orders FROM revision WHERE round = 1 AND seat = 1 ORDER BY number DESC"
+    ).fetchone()
     used = connection.execute("SELECT orders FROM round WHERE number = 1").fetchone()
     if used is not None:
         assert json.loads(used[0])["Anna"] == (newest[0] if newest else None)
@@ -50,18 +61,22 @@ def i3_no_list_is_newer_than_the_close_of_its_round(connection: sqlite3.Connecti
 
 def i4_each_closed_round_has_one_mail_for_each_seat(connection: sqlite3.Connection) -> None:
     for game, number in connection.execute("SELECT game, number FROM round").fetchall():
-        seats = connection.execute("SELECT count(*) FROM seat WHERE game = ? AND robot = 0", [game]).fetchone()[0]
+        seats = connection.execute(
+            "SELECT count(*) FROM seat WHERE game = ? AND robot = 0", [game]
+        ).fetchone()[0]
         sql = """SELECT count(*), count(DISTINCT seat) FROM mail WHERE game = ? AND round = ?
                  AND kind IN ('start', 'report', 'final')"""
         assert connection.execute(sql, [game, number]).fetchone() == (seats, seats)
-    half = (
-        "SELECT count(*) FROM mail WHERE (written_at IS NULL) <> (digest IS NULL) OR (sent_at IS NOT NULL AND written_at IS NULL)"
-    )
+    half = "SELECT count(*) FROM mail WHERE (written_at IS NULL) <> (digest IS NULL) OR (sent_at IS NOT NULL AND written_at IS NULL)"
     assert connection.execute(half).fetchone() == (0,)
 
 
-def i5_every_mail_arrived_and_always_the_same(database: Path, arrived: list[bytes], *, repeats: int) -> None:
-    """Each mail of the outbox arrived at least once, with one content, and no more than `repeats` came again."""
+def i5_every_mail_arrived_and_always_the_same(
+    database: Path, arrived: list[bytes], *, repeats: int
+) -> None:
+    """Each mail of the outbox arrived at least once, with one content, and no more than
+    `repeats` came again.
+    """
     contents: dict[str, set[bytes]] = {}
     counts: Counter[str] = Counter()
     for data in arrived:
@@ -69,12 +84,15 @@ def i5_every_mail_arrived_and_always_the_same(database: Path, arrived: list[byte
         contents.setdefault(name, set()).add(data)
         counts[name] += 1
     connection = sqlite3.connect(database)
-    rows = connection.execute("SELECT message_id, sent_at, withdrawn_at, failed_at FROM mail").fetchall()
+    rows = connection.execute(
+        "SELECT message_id, sent_at, withdrawn_at, failed_at FROM mail"
+    ).fetchall()
     connection.close()
     for name, sent, withdrawn, failed in rows:
         assert sent or withdrawn or failed, name
         assert not sent or len(contents.get(name, ())) == 1, name
-    assert set(contents) <= {name for name, *_ in rows}  # I12: nothing leaves for a row that is not there
+    # I12: nothing leaves for a row that is not there
+    assert set(contents) <= {name for name, *_ in rows}
     assert sum(count - 1 for count in counts.values()) <= repeats
 
 

@@ -1,7 +1,9 @@
-"""What people see, as files: `python -m tests.mirror FOLDER` plays two games of each kind and writes every page, mail, answer,
-record and output of a command. Run before and after a change that is to change nothing, and compare the folders.
+"""What people see, as files: `python -m tests.mirror FOLDER` plays two games of each kind and
+writes every page, mail, answer, record and output of a command. Run before and after a change
+that is to change nothing, and compare the folders.
 
-Clock, secrets and link key are always the same. Where secrets are drawn in another order, compare with `--masked`.
+Clock, secrets and link key are always the same. Where secrets are drawn in another order,
+compare with `--masked`.
 """
 
 import random
@@ -31,9 +33,19 @@ from rounds.engine.variant import names
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 ROUNDS = 6
-"""So many rounds of each game are played; one of them is taken back, and the second game of a kind is ended then."""
+"""So many rounds of each game are played; one of them is taken back, and the second game of a
+kind is ended then.
+"""
 MASKED = re.compile(r"[0-9A-Za-z_=-]{16,}")
-COMMANDS = ["doctor", "game list", "mail list", "gm list", "standby list", "zine --since 2026-11-01", "cases"]
+COMMANDS = [
+    "doctor",
+    "game list",
+    "mail list",
+    "gm list",
+    "standby list",
+    "zine --since 2026-11-01",
+    "cases",
+]
 OF_GAMES = ["game show", "game show --json", "export"]
 OF_RECORDS = ["verify", "verify --json", "replay", "replay --json"]
 
@@ -44,16 +56,31 @@ def play(home: Installation, hour: Any, variant: str, number: int) -> str:
     with home.connection() as db:
         rule = Rule((2, 6), time(20, 0), "Europe/Berlin", 1, date(2026, 11, 16))
         create.new_game(
-            db, game=game, name=game.capitalize(), variant=variant, house_rules={}, gm=("Uli", "uli@example.org"), rule=rule,
-            now=clock.now(), early_after=3600 if number == 2 else None,
-        )  # fmt: skip
+            db,
+            game=game,
+            name=game.capitalize(),
+            variant=variant,
+            house_rules={},
+            gm=("Uli", "uli@example.org"),
+            rule=rule,
+            now=clock.now(),
+            early_after=3600 if number == 2 else None,
+        )
         create.open_game(db, game)
-        for name, language in (("Anna", "de"), ("Bert", "en"), ("Cem", "de"))[: 2 if variant == "duel" else 3]:
+        for name, language in (("Anna", "de"), ("Bert", "en"), ("Cem", "de"))[
+            : 2 if variant == "duel" else 3
+        ]:
             robot = number == 2 and name == "Bert"
             create.add_seat(
-                db, home.link_key, game=game, name=name, address=None if robot else f"{name.lower()}@example.org",
-                language=language, robot=robot, welcome=True,
-            )  # fmt: skip
+                db,
+                home.link_key,
+                game=game,
+                name=name,
+                address=None if robot else f"{name.lower()}@example.org",
+                language=language,
+                robot=robot,
+                welcome=True,
+            )
         create.start_game(db, game, clock.now())
         for played in range(ROUNDS):
             order_all(db, store.games.existing(db, game))
@@ -63,7 +90,9 @@ def play(home: Installation, hour: Any, variant: str, number: int) -> str:
             tick(home)
             if played == 2:
                 lead.announce(db, game, "A word\nin two lines", clock.now())
-                rollback(db, game, store.games.existing(db, game).round - 1, "the wrong box", clock.now())
+                rollback(
+                    db, game, store.games.existing(db, game).round - 1, "the wrong box", clock.now()
+                )
         if number == 2 and store.games.existing(db, game).status == "running":
             lead.abort(db, game, "nobody has time", clock.now())
     tick(home)
@@ -83,9 +112,22 @@ def paths(home: Installation, game: str) -> list[str]:
     """The pages of a game."""
     with home.connection() as db:
         found, seats = store.games.existing(db, game), store.seats.of_game(db, game)
-    public = [f"/p/{game}", f"/p/{game}/record.json", f"/p/{game}/join", f"/p/{game}/follow", f"/verify?game={game}"]
-    public += [f"/p/{game}/r{n}{end}" for n in range(1, found.round) for end in ("", ".txt", "/versions", "/try")]
-    public += [f"/api/v1/games/{game}", *(f"/api/v1/games/{game}/rounds/{n}" for n in range(found.round))]
+    public = [
+        f"/p/{game}",
+        f"/p/{game}/record.json",
+        f"/p/{game}/join",
+        f"/p/{game}/follow",
+        f"/verify?game={game}",
+    ]
+    public += [
+        f"/p/{game}/r{n}{end}"
+        for n in range(1, found.round)
+        for end in ("", ".txt", "/versions", "/try")
+    ]
+    public += [
+        f"/api/v1/games/{game}",
+        *(f"/api/v1/games/{game}/rounds/{n}" for n in range(found.round)),
+    ]
     public += [f"/desk/game/{game}", f"/desk/game/{game}/change", f"/desk/game/{game}/run"]
     for seat in seats:
         link = home.path("seat", game, seat.name, seat.link_number)
@@ -96,7 +138,11 @@ def paths(home: Installation, game: str) -> list[str]:
 
 def helps(command: Any, *path: str) -> list[str]:
     """The help of a command and of all below it."""
-    below = [line for name, one in getattr(command, "commands", {}).items() for line in helps(one, *path, name)]
+    below = [
+        line
+        for name, one in getattr(command, "commands", {}).items()
+        for line in helps(one, *path, name)
+    ]
     return [" ".join([*path, "--help"]), *below]
 
 
@@ -121,8 +167,14 @@ def mirror(folder: Path, *, masked: bool) -> None:
         app = create_app(home)
         with app.test_request_context():
             cookie = session_cookie()
-        fixed = [rule.rule for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ()) and not rule.arguments]
-        fixed += [f"/rules/{variant}{end}" for variant in names() for end in ("", "/full", "/report")]
+        fixed = [
+            rule.rule
+            for rule in app.url_map.iter_rules()
+            if "GET" in (rule.methods or ()) and not rule.arguments
+        ]
+        fixed += [
+            f"/rules/{variant}{end}" for variant in names() for end in ("", "/full", "/report")
+        ]
         for path in [*sorted(fixed), *(path for game in games for path in paths(home, game))]:
             for language in ("de", "en"):
                 web = app.test_client()
@@ -135,7 +187,9 @@ def mirror(folder: Path, *, masked: bool) -> None:
             put(folder, "mails", file.name, file.read_bytes().decode(), masked=masked)
         of_games = [f"{command} {game}" for command in OF_GAMES for game in games]
         for game in games:
-            (Path(where) / game).write_bytes(CliRunner().invoke(main, ["--home", str(home.home), "export", game]).stdout_bytes)
+            (Path(where) / game).write_bytes(
+                CliRunner().invoke(main, ["--home", str(home.home), "export", game]).stdout_bytes
+            )
         of_records = [f"{command} {where}/{game}" for command in OF_RECORDS for game in games]
         for command in [*COMMANDS, *of_games, *of_records, *helps(main)]:
             done = CliRunner().invoke(main, ["--home", str(home.home), *command.split()])

@@ -35,7 +35,12 @@ class Postbox:
         self.sender_answer: str | None = None
 
     async def handle_EHLO(  # noqa: N802  # the name aiosmtpd looks for
-        self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
+        self,
+        server: SMTP,
+        session: Session,
+        envelope: Envelope,
+        hostname: str,
+        responses: list[str],
     ) -> list[str]:
         session.host_name = hostname
         self.connections += 1
@@ -58,14 +63,17 @@ class Postbox:
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802  # likewise
+    # likewise
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         assert isinstance(envelope.original_content, bytes)
         self.mails.append((envelope.rcpt_tos[0], envelope.original_content))
         return "250 OK"
 
 
 @contextmanager
-def running(box: Postbox | None = None, port: int = 0, **settings: Any) -> Iterator[tuple[Postbox, int]]:
+def running(
+    box: Postbox | None = None, port: int = 0, **settings: Any
+) -> Iterator[tuple[Postbox, int]]:
     """The server and its port (a free one if none is named), until the end of the block."""
     box = box or Postbox()
     with socket.create_server(("127.0.0.1", port)) as free:

@@ -38,8 +38,8 @@ variant = replace(
 
 @pytest.fixture
 def duo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The folders of a second game, which sorts before the postal one and plays by its rules: for exactly two, ordered as text,
-    each round closed at once, without a demo.
+    """The folders of a second game, which sorts before the postal one and plays by its rules:
+    for exactly two, ordered as text, each round closed at once, without a demo.
     """
     yield from second_game(tmp_path, monkeypatch, DUO)
 
@@ -51,7 +51,9 @@ def turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def second_game(folder: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> Iterator[None]:
-    """While this lasts there is a game `duo` of this code, with a folder in `rounds/` and one in `seeds/`."""
+    """While this lasts there is a game `duo` of this code, with a folder in `rounds/` and one in
+    `seeds/`.
+    """
     (folder / "second" / "rounds" / "duo").mkdir(parents=True)
     (folder / "second" / "rounds" / "duo" / "__init__.py").write_text(code, encoding="utf-8")
     shutil.copytree(SEEDS, folder / "second" / "seeds")

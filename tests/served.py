@@ -14,8 +14,8 @@ from gm.demo import Demo, pages, set_up
 from gm.web import create_app
 
 AXE = "/axe.min.js"
-"""Where the pages served find axe: their policy allows scripts of their own server alone, and handing half a megabyte to a page
-as an expression takes longer than loading it.
+"""Where the pages served find axe: their policy allows scripts of their own server alone, and
+handing half a megabyte to a page as an expression takes longer than loading it.
 """
 
 
@@ -26,9 +26,14 @@ def axe_script() -> Response:
 
 @contextmanager
 def served_demo(
-    folder: Path, language: str, look_at: Callable[[Response], Response] | None = None, variant: str = "postal"
+    folder: Path,
+    language: str,
+    look_at: Callable[[Response], Response] | None = None,
+    variant: str = "postal",
 ) -> Iterator[tuple[Demo, str]]:
-    """The demo and your personal link, until the end of the block; every answer passes `look_at`."""
+    """The demo and your personal link, until the end of the block; every answer passes
+    `look_at`.
+    """
     probe = create_server(lambda *_: [], host="127.0.0.1", port=0)
     port = probe.effective_port
     probe.close()

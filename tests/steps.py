@@ -63,7 +63,9 @@ def form(round_number: int = 1, /, **controls: str | list[str]) -> list[tuple[st
 
 def send(web: Any, path: str, fields: list[tuple[str, str]], **more: Any) -> Any:
     """Submit a form."""
-    return web.post(path, data=urlencode(fields), content_type="application/x-www-form-urlencoded", **more)
+    return web.post(
+        path, data=urlencode(fields), content_type="application/x-www-form-urlencoded", **more
+    )
 
 
 def words(answer: Any) -> str:
@@ -80,7 +82,11 @@ def process(*args: str, **env: str) -> Iterator[subprocess.Popen[str]]:
     """The program as a process of its own, killed at the end of the block."""
     command = [sys.executable, "-u", "-m", "gm", *args]
     with subprocess.Popen(
-        command, env={**os.environ, **env}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        command,
+        env={**os.environ, **env},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     ) as running:
         try:
             yield running
@@ -99,18 +105,30 @@ PLAYERS = {"Anna": "de", "Bert": "en", "Cem": "de"}
 
 
 def seat_game(
-    house: Installation, game: str = "ackerwinde", players: Iterable[str] = PLAYERS, variant: str = "postal", **rules: Any
+    house: Installation,
+    game: str = "ackerwinde",
+    players: Iterable[str] = PLAYERS,
+    variant: str = "postal",
+    **rules: Any,
 ) -> None:
     """A game that is open, with the cast at the table."""
     with house.connection() as db:
         create.new_game(
-            db, game=game, name=game.capitalize(), variant=variant, house_rules=rules, gm=("Uli", "uli@example.org"),
-            rule=EVERY_SUNDAY, now=clock.now(),
-        )  # fmt: skip
+            db,
+            game=game,
+            name=game.capitalize(),
+            variant=variant,
+            house_rules=rules,
+            gm=("Uli", "uli@example.org"),
+            rule=EVERY_SUNDAY,
+            now=clock.now(),
+        )
         create.open_game(db, game)
         for name in players:
             address = f"{name.lower()}@{game}.example.org"
-            create.add_seat(db, house.link_key, game=game, name=name, address=address, language=PLAYERS[name])
+            create.add_seat(
+                db, house.link_key, game=game, name=name, address=address, language=PLAYERS[name]
+            )
 
 
 def start(house: Installation, game: str = "ackerwinde") -> None:
@@ -125,7 +143,8 @@ def cards_of(db: Database, game: Game) -> tuple[str, ...]:
 
 
 def lay_row(db: Database, game: str, row: str, farm: str | None = None) -> str:
-    """Another row for the open round, like `bush*33 magic climbing mung snap snake broad princess`; the row that lay there.
+    """Another row for the open round, like `bush*33 magic climbing mung snap snake broad
+    princess`; the row that lay there.
 
     With a farm, like `bush*3 magic*2 - 2` (fields and talers), everybody has that.
     """
@@ -149,7 +168,9 @@ def press(web: Any, path: str, *fields: tuple[str, str], **more: Any) -> Any:
     return web.post(path, data=data, content_type="application/x-www-form-urlencoded", **more)
 
 
-def sign_in(house: Installation, db: Database, address: str = "uli@example.org", name: str = "Uli") -> Any:
+def sign_in(
+    house: Installation, db: Database, address: str = "uli@example.org", name: str = "Uli"
+) -> Any:
     """A browser of the poor that is signed in."""
     made = accounts.add_gm(db, address, name, "en", clock.now())
     web = create_app(house).test_client()
@@ -169,7 +190,10 @@ def sent_mails(house: Installation, db: Database) -> list[tuple[str, str, str]]:
     """(kind, address, text) of all mails that went out, taken from the folder."""
     tick_mail(house, max(clock.now(), SUNDAY))
     rows = db.execute("SELECT kind, address, message_id FROM mail ORDER BY id").fetchall()
-    files = [message_from_bytes(f.read_bytes(), policy=policy.default) for f in sorted(house.mail_folder.glob("*.eml"))]
+    files = [
+        message_from_bytes(f.read_bytes(), policy=policy.default)
+        for f in sorted(house.mail_folder.glob("*.eml"))
+    ]
     texts = {m["Message-ID"]: m.get_body(("plain",)).get_content() for m in files}  # type: ignore[union-attr]
     return [(kind, address, texts[number]) for kind, address, number in rows if number in texts]
 
@@ -195,7 +219,9 @@ def garble(db: Database, table: str, column: str, value: str, which: str = "1") 
 
 
 def smtp(house: Installation, port: int) -> SmtpTransport:
-    return SmtpTransport(dataclasses.replace(house.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none"))
+    return SmtpTransport(
+        dataclasses.replace(house.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none")
+    )
 
 
 def write_all(db: Database, house: Installation, now: int = SUNDAY) -> None:
@@ -211,11 +237,17 @@ def parsed(data: bytes) -> EmailMessage:
     return BytesParser(EmailMessage, policy=policy.default).parsebytes(data)
 
 
-def queued(db: Database, kind: str, reader: Seat | Reader, ref: int = 0, of: int = 1, deadline: int = 0) -> Mail:
+def queued(
+    db: Database, kind: str, reader: Seat | Reader, ref: int = 0, of: int = 1, deadline: int = 0
+) -> Mail:
     """A mail of `ackerwinde` to this reader."""
     with write(db):
         queue.put(db, "ackerwinde", of, kind, [reader], NOW, ref=ref, deadline=deadline)
-    return next(mail for mail in store.mails.after(db, 0) if (mail.kind, mail.ref, mail.address) == (kind, ref, reader.address))
+    return next(
+        mail
+        for mail in store.mails.after(db, 0)
+        if (mail.kind, mail.ref, mail.address) == (kind, ref, reader.address)
+    )
 
 
 def written(db: Database, house: Installation, mail: Mail) -> EmailMessage:
@@ -233,15 +265,23 @@ def plain_text(mail: EmailMessage) -> str:
 
 
 def stored_lists(db: Database) -> list[tuple[int, int, str]]:
-    return db.execute("SELECT round, seat, orders FROM revision ORDER BY round, seat, number").fetchall()
+    return db.execute(
+        "SELECT round, seat, orders FROM revision ORDER BY round, seat, number"
+    ).fetchall()
 
 
 def change_game(house: Installation, *options: str, status: int = 0) -> str:
-    return " ".join(bohnenpost("game", "change", *options, home=house.home, status=status).output.split())
+    return " ".join(
+        bohnenpost("game", "change", *options, home=house.home, status=status).output.split()
+    )
 
 
 def news(house: Installation, db: Database) -> list[str]:
-    return [" ".join(text.split()) for kind, to, text in sent_mails(house, db) if kind == "news" and to.startswith("bert")]
+    return [
+        " ".join(text.split())
+        for kind, to, text in sent_mails(house, db)
+        if kind == "news" and to.startswith("bert")
+    ]
 
 
 def beats(db: Database, *spans: tuple[int, int]) -> None:

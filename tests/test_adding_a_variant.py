@@ -1,6 +1,8 @@
-"""Adding a variant adds folders and edits no line: a copy of the house with the folders of minibohn plays it.
+"""Adding a variant adds folders and edits no line: a copy of the house with the folders of
+minibohn plays it.
 
-The tests themselves stand in `toy/played.py` and run in the copy; the contract is tried there too.
+The tests themselves stand in `toy/played.py` and run in the copy; the contract is tried there
+too.
 """
 
 import re
@@ -43,9 +45,13 @@ def test_the_commands_in_the_document_add_and_start_a_game(copied: Path, tmp_pat
     lines = [shlex.split(line) for line in block[1].splitlines()]
     for _, _, source, target in (line for line in lines if line[0] == "cp"):
         folders = (DOCUMENT.parent.parent / source, copied / target / "minibohn")
-        theirs, ours = ({file.name for file in folder.iterdir()} - {"__pycache__"} for folder in folders)
+        theirs, ours = (
+            {file.name for file in folder.iterdir()} - {"__pycache__"} for folder in folders
+        )
         assert theirs == ours
     for line in lines:
         if line[0] == "bohnenpost":
             run(copied, "-m", "gm", "--home", str(tmp_path / "home"), *line[1:])
-    assert "running" in run(copied, "-m", "gm", "--home", str(tmp_path / "home"), "game", "show", "erbsen")
+    assert "running" in run(
+        copied, "-m", "gm", "--home", str(tmp_path / "home"), "game", "show", "erbsen"
+    )

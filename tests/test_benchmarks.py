@@ -15,7 +15,10 @@ from rounds.engine.record import read_record
 
 
 def test_a_line_has_the_figure_its_yardstick_and_their_ratio() -> None:
-    assert " ".join(line(Figure("a page", 3.0, "ms", "bare Flask", 1.5)).split()) == "a page 3 ms 2.00 of bare Flask, 1.5"
+    assert (
+        " ".join(line(Figure("a page", 3.0, "ms", "bare Flask", 1.5)).split())
+        == "a page 3 ms 2.00 of bare Flask, 1.5"
+    )
     assert " ".join(line(Figure("a page", 3.0, "ms")).split()) == "a page 3 ms"
 
 

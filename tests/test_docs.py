@@ -42,14 +42,20 @@ def test_every_setting_is_documented() -> None:
 
 def sections(name: str) -> list[str]:
     """The rules, cut before every heading and every ruling."""
-    return re.split(r"^(?=#|\*\*P\d|- \*\*T\d)", (RULES / name).read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+    return re.split(
+        r"^(?=#|\*\*P\d|- \*\*T\d)", (RULES / name).read_text(encoding="utf-8"), flags=re.MULTILINE
+    )[1:]
 
 
 def said(section: str) -> dict[str, object]:
-    """What both languages must have alike: the level and the number of a heading or a ruling, figures, code, readings, cells."""
+    """What both languages must have alike: the level and the number of a heading or a ruling,
+    figures, code, readings, cells.
+    """
     plain = re.sub(r"(?<=\d),(?=\d)", ".", section)
     return {
-        "begins": re.match(r"(#+|\*\*|- \*\*)(?: ?(?:Part|Teil))? ?([PT]\d+|[\d.]*)", section, re.DOTALL).groups(),  # type: ignore[union-attr]
+        "begins": re.match(
+            r"(#+|\*\*|- \*\*)(?: ?(?:Part|Teil))? ?([PT]\d+|[\d.]*)", section, re.DOTALL
+        ).groups(),  # type: ignore[union-attr]
         "figures": sorted(re.findall(r"\d+(?:\.\d+)*", plain)),
         "code": Counter(re.findall(r"`[^`]+`", section)),
         "readings": re.findall(r"\(([a-e])\)", section),
@@ -59,7 +65,9 @@ def said(section: str) -> dict[str, object]:
 
 
 def test_the_rules_say_the_same_in_both_languages() -> None:
-    for english, german in zip_longest(sections("postal.md"), sections("postal.de.md"), fillvalue=""):
+    for english, german in zip_longest(
+        sections("postal.md"), sections("postal.de.md"), fillvalue=""
+    ):
         assert said(english) == said(german), german
 
 

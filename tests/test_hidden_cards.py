@@ -1,4 +1,6 @@
-"""A card that nobody has seen is in nothing that anybody can get while a game runs: of every variant found by folder."""
+"""A card that nobody has seen is in nothing that anybody can get while a game runs: of every
+variant found by folder.
+"""
 
 from typing import Any
 
@@ -27,12 +29,25 @@ def test_a_card_that_nobody_has_seen_changes_nothing_that_anybody_gets(
     engine = find(variant)
     cast = CAST[: min(len(CAST), engine.seats[-1])]
     create.new_game(
-        db, game="probe", name="Probe", variant=variant, house_rules={}, gm=("Uli", "uli@example.org"), rule=EVERY_SUNDAY,
+        db,
+        game="probe",
+        name="Probe",
+        variant=variant,
+        house_rules={},
+        gm=("Uli", "uli@example.org"),
+        rule=EVERY_SUNDAY,
         now=clock.now(),
-    )  # fmt: skip
+    )
     create.open_game(db, "probe")
     for name in cast:
-        create.add_seat(db, house.link_key, game="probe", name=name, address=f"{name.lower()}@example.org", language="de")
+        create.add_seat(
+            db,
+            house.link_key,
+            game="probe",
+            name=name,
+            address=f"{name.lower()}@example.org",
+            language="de",
+        )
     following.ask(db, store.games.existing(db, "probe"), "doerte@example.org", "en", clock.now())
     (asked,) = store.requests.followed_by(db, "doerte@example.org")
     following.confirm(db, asked, clock.now())
@@ -42,7 +57,14 @@ def test_a_card_that_nobody_has_seen_changes_nothing_that_anybody_gets(
         table = store.rounds.open_table(db, game)
         for seat in store.seats.of_game(db, "probe"):
             if game.takes(seat.name):
-                submit(db, game, seat, game.round, engine.robot(engine.view(table, seat.name)), by="seat")
+                submit(
+                    db,
+                    game,
+                    seat,
+                    game.round,
+                    engine.robot(engine.view(table, seat.name)),
+                    by="seat",
+                )
         if not is_last:
             assert game.deadline is not None
             hour.move_to(game.deadline)
@@ -59,13 +81,23 @@ def test_a_card_that_nobody_has_seen_changes_nothing_that_anybody_gets(
     other = max(place for place in range(last) if cards[place] != cards[last])
 
     def seen() -> dict[str, dict[str, bytes]]:
-        return {name: dict(doors(house, db, uli, "probe", name, ((("pass", "yes"),),), ("pass", "1", "beans"))) for name in cast}
+        return {
+            name: dict(
+                doors(house, db, uli, "probe", name, ((("pass", "yes"),),), ("pass", "1", "beans"))
+            )
+            for name in cast
+        }
 
     shown = seen()
     monkeypatch.setattr("gm.store.rounds._chance", lambda *_: exchanged(inner, other, last))
     assert store.rounds.open_table(db, game) != before  # they do lie otherwise now
     again = seen()
-    assert [(name, door) for name in cast for door in shown[name] if again[name][door] != shown[name][door]] == []
+    assert [
+        (name, door)
+        for name in cast
+        for door in shown[name]
+        if again[name][door] != shown[name][door]
+    ] == []
     found = {door.split()[0] for door in shown["Anna"]}
     assert {"start", "report", "receipt", "follow_report", "my_games"} <= found
     assert {"m", "z"} <= {door.split("/")[1] for door in found if door.startswith("/")}

@@ -1,4 +1,6 @@
-"""The files for hosts name what there is: commands, settings, every door that a personal link opens."""
+"""The files for hosts name what there is: commands, settings, every door that a personal link
+opens.
+"""
 
 import re
 from dataclasses import fields
@@ -40,12 +42,29 @@ def test_commands_and_settings_exist(file: Path) -> None:
 def test_no_log_of_nginx_holds_a_link_that_was_mailed() -> None:
     """Not the doors of mailed links, nor those of a private game, nor a password's."""
     text = text_of("nginx.conf")
-    masks = [re.compile(mask.replace("(?<", "(?P<")) for mask in re.findall(r'^ +"~(\S+)" ', text, re.MULTILINE)]
-    secrets = [f"{door}SECRET" for door in MAILED_PATHS] + ["/p/ackerwinde/join/SECRET", "/desk/password/dXNlcg/SECRET"]
-    secrets += ["/p/ackerwinde.SECRET", "/p/ackerwinde.SECRET/r1.txt", "/api/v1/games/ackerwinde.SECRET/rounds/1"]
+    masks = [
+        re.compile(mask.replace("(?<", "(?P<"))
+        for mask in re.findall(r'^ +"~(\S+)" ', text, re.MULTILINE)
+    ]
+    secrets = [f"{door}SECRET" for door in MAILED_PATHS] + [
+        "/p/ackerwinde/join/SECRET",
+        "/desk/password/dXNlcg/SECRET",
+    ]
+    secrets += [
+        "/p/ackerwinde.SECRET",
+        "/p/ackerwinde.SECRET/r1.txt",
+        "/api/v1/games/ackerwinde.SECRET/rounds/1",
+    ]
     for path in secrets:
         assert any(mask.search(path) for mask in masks), path
-    for path in ("/", "/p/ackerwinde", "/p/ackerwinde/r1", "/p/ackerwinde/r1.txt", "/zine", "/desk"):
+    for path in (
+        "/",
+        "/p/ackerwinde",
+        "/p/ackerwinde/r1",
+        "/p/ackerwinde/r1.txt",
+        "/zine",
+        "/desk",
+    ):
         assert not any(mask.search(path) for mask in masks), path
     assert "$request " not in text
     assert "$http_referer" not in text
@@ -57,7 +76,10 @@ def test_a_stranger_cannot_say_whence_a_request_comes() -> None:
 
 
 def test_a_proxy_lets_every_body_through_that_is_read() -> None:
-    for name, limit in (("nginx.conf", r"client_max_body_size (\d+)k"), ("Caddyfile", r"max_size (\d+)KB")):
+    for name, limit in (
+        ("nginx.conf", r"client_max_body_size (\d+)k"),
+        ("Caddyfile", r"max_size (\d+)KB"),
+    ):
         found = re.search(limit, text_of(name))
         assert found
         assert MAX_BODY < int(found[1]) * 1000 < 2 * MAX_BODY

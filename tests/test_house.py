@@ -15,12 +15,21 @@ pytestmark = pytest.mark.skipif(not (ROOT / "gm").is_dir(), reason="the source i
 def sources(folder: str) -> dict[str, str]:
     """The text of every module below a folder, by its path from there."""
     top = ROOT / folder
-    return {file.relative_to(top).as_posix(): file.read_text(encoding="utf-8") for file in top.rglob("*.py")}
+    return {
+        file.relative_to(top).as_posix(): file.read_text(encoding="utf-8")
+        for file in top.rglob("*.py")
+    }
 
 
 def test_statements_stand_in_the_store_alone() -> None:
-    asks = re.compile(r"\.(execute|executemany|executescript|conn)\b|\"(SELECT|INSERT|UPDATE|DELETE|PRAGMA) ")
-    assert [name for name, text in sources("gm").items() if asks.search(text) and not name.startswith("store/")] == []
+    asks = re.compile(
+        r"\.(execute|executemany|executescript|conn)\b|\"(SELECT|INSERT|UPDATE|DELETE|PRAGMA) "
+    )
+    assert [
+        name
+        for name, text in sources("gm").items()
+        if asks.search(text) and not name.startswith("store/")
+    ] == []
 
 
 def test_chance_comes_from_the_operating_system_alone() -> None:
@@ -29,27 +38,56 @@ def test_chance_comes_from_the_operating_system_alone() -> None:
 
 
 def test_the_map_names_every_folder_of_the_service() -> None:
-    rows = re.findall(r"^\| `gm/(\w*)/?` \|", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.MULTILINE)
+    rows = re.findall(
+        r"^\| `gm/(\w*)/?` \|", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert {*rows} - {""} == {file.parent.name for file in (ROOT / "gm").glob("*/__init__.py")}
 
 
 def test_the_map_of_the_rules_names_every_file() -> None:
     top = ROOT / "rounds"
-    rows = re.findall(r"^\| `([\w/.]+)` \|", (top / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
-    there = {file.name for folder in (top, top / "engine", top / "family") for file in folder.glob("*.py")}
-    assert set(rows) == {f"{file.parent.name}/" for file in top.glob("*/__init__.py")} | there - {"__init__.py"}
+    rows = re.findall(
+        r"^\| `([\w/.]+)` \|", (top / "README.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    there = {
+        file.name
+        for folder in (top, top / "engine", top / "family")
+        for file in folder.glob("*.py")
+    }
+    assert set(rows) == {f"{file.parent.name}/" for file in top.glob("*/__init__.py")} | there - {
+        "__init__.py"
+    }
 
 
 def test_the_domain_of_mails_is_known_only_where_letters_are_written() -> None:
     known = {name for name, text in sources("gm").items() if "mail_domain" in text}
-    assert {name for name in known if not name.startswith("mail/")} <= {"config.py", "installation.py"}
+    assert {name for name in known if not name.startswith("mail/")} <= {
+        "config.py",
+        "installation.py",
+    }
 
 
 def test_a_red_test_is_named_when_it_fails(tmp_path: Path) -> None:
-    (tmp_path / "test_two.py").write_text("def test_red():\n    assert 0\n\ndef test_green():\n    pass\n")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.conftest", "-p", "no:cacheprovider"]
+    (tmp_path / "test_two.py").write_text(
+        "def test_red():\n    assert 0\n\ndef test_green():\n    pass\n"
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "tests.conftest",
+        "-p",
+        "no:cacheprovider",
+    ]
     done = subprocess.run(
-        [*command, tmp_path / "test_two.py"], cwd=ROOT, capture_output=True, text=True, check=False, timeout=300
+        [*command, tmp_path / "test_two.py"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
     )
     before_the_end = done.stdout.partition("= FAILURES =")[0]
     assert re.search(r"FAILED .*test_two\.py::test_red\n\.", before_the_end), done.stdout

@@ -1,4 +1,6 @@
-"""What people read first is run, not hoped for: the commands of the README and of the first game, and every link."""
+"""What people read first is run, not hoped for: the commands of the README and of the first
+game, and every link.
+"""
 
 import hashlib
 import re
@@ -17,7 +19,9 @@ pytestmark = pytest.mark.skipif(not README.exists(), reason="the README lies in 
 
 
 def blocks(file: Path, language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", file.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    return re.findall(
+        rf"^```{language}\n(.*?)^```", file.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
 
 
 def commands() -> list[str]:
@@ -30,10 +34,17 @@ def commands() -> list[str]:
 
 
 def test_the_two_commands_are_there_and_make_knows_them() -> None:
-    listed = {line.split()[1] for block in blocks(README, "sh") for line in block.splitlines() if line.startswith("make ")}
+    listed = {
+        line.split()[1]
+        for block in blocks(README, "sh")
+        for line in block.splitlines()
+        if line.startswith("make ")
+    }
     assert listed == {"demo", "test"}
     for target in listed:
-        done = subprocess.run(["make", "--dry-run", target], cwd=ROOT, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            ["make", "--dry-run", target], cwd=ROOT, capture_output=True, text=True, check=False
+        )
         assert done.returncode == 0, done.stderr
 
 
@@ -60,7 +71,9 @@ def test_the_settings_it_shows_are_taken(tmp_path: Path) -> None:
     assert load(file, {}).smtp_host
 
 
-@pytest.mark.parametrize("file", [README, FIRST_GAME, ROOT / "CONTRIBUTING.md"], ids=lambda file: file.name)
+@pytest.mark.parametrize(
+    "file", [README, FIRST_GAME, ROOT / "CONTRIBUTING.md"], ids=lambda file: file.name
+)
 def test_what_it_links_to_is_there(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     for linked in re.findall(r"\]\(((?!http)[^)#]+)\)|src=\"([^\"]+)\"", text):
@@ -70,5 +83,13 @@ def test_what_it_links_to_is_there(file: Path) -> None:
 def test_the_sum_of_the_saved_check_is_that_of_the_file_that_is_served() -> None:
     from gm.web.alone import alone
 
-    stated = dict(re.findall(r"^(de|en) ([0-9a-f]+)$", (ROOT / "docs" / "fairness.md").read_text(encoding="utf-8"), re.MULTILINE))
-    assert stated == {language: hashlib.sha256(alone(language).encode()).hexdigest() for language in ("de", "en")}
+    stated = dict(
+        re.findall(
+            r"^(de|en) ([0-9a-f]+)$",
+            (ROOT / "docs" / "fairness.md").read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
+    )
+    assert stated == {
+        language: hashlib.sha256(alone(language).encode()).hexdigest() for language in ("de", "en")
+    }

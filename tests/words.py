@@ -1,4 +1,5 @@
-"""The sentences of the templates and their catalogues: `make words` brings all catalogues up to date.
+"""The sentences of the templates and their catalogues: `make words` brings all catalogues up to
+date.
 
 Games may have a `de.po` of their own. A sentence that the common catalogue has is in no other.
 """
@@ -12,9 +13,26 @@ from babel.messages.pofile import read_po, write_po
 from gm.paths import TEMPLATES
 
 METHODS = [("**.html", "jinja2"), ("**.txt", "jinja2")]
-OPTIONS = {"**": {"silent": "false", "trim_blocks": "true", "lstrip_blocks": "true", "newstyle_gettext": "true"}}
+OPTIONS = {
+    "**": {
+        "silent": "false",
+        "trim_blocks": "true",
+        "lstrip_blocks": "true",
+        "newstyle_gettext": "true",
+    }
+}
 WIDTH = 120
-FIELDS = ("Project", "Report", "POT-", "PO-", "Last-", "Language-T", "MIME", "Generated", "Content-Tr")
+FIELDS = (
+    "Project",
+    "Report",
+    "POT-",
+    "PO-",
+    "Last-",
+    "Language-T",
+    "MIME",
+    "Generated",
+    "Content-Tr",
+)
 UNWANTED = tuple(f'"{field}' for field in FIELDS)
 """What gettext writes into the head of a catalogue and nobody reads."""
 
@@ -25,7 +43,9 @@ def with_own_words(templates: Path = TEMPLATES) -> list[str]:
 
 
 def in_templates(folder: Path, without: list[str]) -> Catalog:
-    """Every sentence of the templates in a folder, but for some of its folders and for those that begin with `_` or a dot."""
+    """Every sentence of the templates in a folder, but for some of its folders and for those
+    that begin with `_` or a dot.
+    """
     found = Catalog()
     for file, _, message, _, context in extract_from_dir(str(folder), METHODS, OPTIONS):
         if Path(file).parts[0] not in without:
@@ -41,17 +61,23 @@ def catalogue(file: Path) -> Catalog:
 
 def sentences(of: Catalog) -> set[str]:
     """The sentences of a catalogue; of a singular and a plural the first."""
-    return {message.id if isinstance(message.id, str) else message.id[0] for message in of if message.id}
+    return {
+        message.id if isinstance(message.id, str) else message.id[0] for message in of if message.id
+    }
 
 
 def update(file: Path, template: Catalog) -> None:
-    """A catalogue gets the sentences of its templates and loses all others; German words are kept."""
+    """A catalogue gets the sentences of its templates and loses all others; German words are
+    kept.
+    """
     known = catalogue(file)
     known.update(template, no_fuzzy_matching=True)
     with file.open("wb") as data:
         write_po(data, known, width=WIDTH, ignore_obsolete=True, no_location=True)
     lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
-    file.write_text("".join(line for line in lines if not line.startswith(UNWANTED)), encoding="utf-8")
+    file.write_text(
+        "".join(line for line in lines if not line.startswith(UNWANTED)), encoding="utf-8"
+    )
 
 
 def main(templates: Path = TEMPLATES) -> None:

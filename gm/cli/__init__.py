@@ -42,7 +42,9 @@ class Home:
         self.copy: Installation | None = None
 
     def open(self, *, create: bool = False) -> Installation:
-        """The installation in the folder, made first if asked for; in a dry run a copy that is thrown away."""
+        """The installation in the folder, made first if asked for; in a dry run a copy that is
+        thrown away.
+        """
         if self.copy is not None:
             return self.copy
         return open_installation(self.folder, os.environ, create=create)
@@ -65,14 +67,20 @@ class Home:
 
 
 class Group(click.Group):
-    """Turns every expected trouble into one line and its exit status: no traceback reaches a user."""
+    """Turns every expected trouble into one line and its exit status: no traceback reaches a
+    user.
+    """
 
     def main(self, args: Sequence[str] | None = None, *more: Any, **options: Any) -> Any:
-        """Run the program; names and addresses are read in one spelling of Unicode. What a terminal cannot show is replaced."""
+        """Run the program; names and addresses are read in one spelling of Unicode. What a
+        terminal cannot show is replaced.
+        """
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, TextIOWrapper):
                 stream.reconfigure(errors="replace")
-        return super().main([composed(text) for text in (sys.argv[1:] if args is None else args)], *more, **options)
+        return super().main(
+            [composed(text) for text in (sys.argv[1:] if args is None else args)], *more, **options
+        )
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command."""
@@ -89,21 +97,29 @@ class Group(click.Group):
                 raise
             raise Trouble(str(error), ENVIRONMENT) from None
         except msgspec.MsgspecError as error:
-            raise Trouble(f"a row of the database cannot be read: {error}; bohnenpost doctor names it", ENVIRONMENT) from None
+            raise Trouble(
+                f"a row of the database cannot be read: {error}; bohnenpost doctor names it",
+                ENVIRONMENT,
+            ) from None
         except sqlite3.DatabaseError as error:
             busy = "locked" in str(error) or "busy" in str(error)
             raise Trouble(str(error), BUSY if busy else ENVIRONMENT) from None
 
 
-@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.option("--home", type=click.Path(file_okay=False, path_type=Path), help="Folder of the installation.")
+@click.group(
+    cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.option(
+    "--home", type=click.Path(file_okay=False, path_type=Path), help="Folder of the installation."
+)
 @click.version_option(package_name="bohnenpost")
 @click.option("-v", "--verbose", is_flag=True, help="Say on stderr what is going on.")
 @click.pass_context
 def main(ctx: click.Context, home: Path | None, *, verbose: bool) -> None:
     """Bohnenpost, a play-by-mail game master for Bohnanza.
 
-    Try it out with `bohnenpost demo`. The folder of an installation is --home, or $BOHNENPOST_HOME, or the user's data folder.
+    Try it out with `bohnenpost demo`. The folder of an installation is --home, or
+    $BOHNENPOST_HOME, or the user's data folder.
     """
     logs.set_up(verbose=verbose)
     ctx.obj = Home(home or default_home(os.environ), verbose=verbose)
@@ -115,7 +131,8 @@ class Trouble(click.ClickException):
     def __init__(self, message: str, status: int) -> None:
         """Keep both."""
         message = harmless(message)
-        self.exit_code: int = status  # type: ignore[misc]  # click declares it for the class and reads it from the instance
+        # click declares it for the class and reads it from the instance
+        self.exit_code: int = status  # type: ignore[misc]
         super().__init__(message)
 
 
@@ -124,7 +141,14 @@ from gm.cli import change, control, game, mail, maintenance, records, seats, ser
 
 for group in (game.group, mail.group, seats.gm_group, seats.standby_group):
     main.add_command(group)
-for command in (records.cases, records.replay, records.rules, records.verify, records.export, records.zine):
+for command in (
+    records.cases,
+    records.replay,
+    records.rules,
+    records.verify,
+    records.export,
+    records.zine,
+):
     main.add_command(command)
 for command in (service.serve, service.worker, service.run, service.demo):
     main.add_command(command)

@@ -15,20 +15,48 @@ from gm.games.changes import Wish
 OPTIONS = (
     click.option("--on", "days", help="Weekdays of the deadline, like sun or wed,sat."),
     click.option(
-        "--hours", type=click.IntRange(1, 9600), help="No calendar any more: each round ends so many hours after it began."
+        "--hours",
+        type=click.IntRange(1, 9600),
+        help="No calendar any more: each round ends so many hours after it began.",
     ),
-    click.option("--by-hand", is_flag=True, help="No calendar any more: rounds are closed with `game run`."),
+    click.option(
+        "--by-hand", is_flag=True, help="No calendar any more: rounds are closed with `game run`."
+    ),
     click.option("--at", help="Time of day of the deadline."),
     click.option("--zone", help="Time zone of the deadline."),
     click.option("--every", type=click.IntRange(1, 52), help="A deadline every so many weeks."),
-    click.option("--left-out", multiple=True, metavar="DATE", help="One more day without a deadline. Repeatable."),
-    click.option("--put-back", multiple=True, metavar="DATE", help="A day that is not left out any more. Repeatable."),
-    click.option("--shortest", type=click.IntRange(0, 9600), help="A round lasts so many hours at least."),
-    click.option("--early-after", type=click.IntRange(0, 168), help="Close early, so many hours after the last list is in."),
+    click.option(
+        "--left-out",
+        multiple=True,
+        metavar="DATE",
+        help="One more day without a deadline. Repeatable.",
+    ),
+    click.option(
+        "--put-back",
+        multiple=True,
+        metavar="DATE",
+        help="A day that is not left out any more. Repeatable.",
+    ),
+    click.option(
+        "--shortest", type=click.IntRange(0, 9600), help="A round lasts so many hours at least."
+    ),
+    click.option(
+        "--early-after",
+        type=click.IntRange(0, 168),
+        help="Close early, so many hours after the last list is in.",
+    ),
     click.option("--not-early", is_flag=True, help="Close no round early any more."),
     click.option("--after-early", type=click.Choice(promises.AFTER_EARLY), help=AFTER_EARLY),
-    click.option("--silence-guard/--no-silence-guard", default=None, help="Ask the GM first if many more are silent."),
-    click.option("--seats", type=click.IntRange(0, 1000), help="At most so many seats; 0: any number. Before the start."),
+    click.option(
+        "--silence-guard/--no-silence-guard",
+        default=None,
+        help="Ask the GM first if many more are silent.",
+    ),
+    click.option(
+        "--seats",
+        type=click.IntRange(0, 1000),
+        help="At most so many seats; 0: any number. Before the start.",
+    ),
     click.option("--name", help="Another name of the game."),
     click.option("--gm", "gm_name", help="Another name of the game master."),
     click.option("--description", help="Words about the game, on its page."),
@@ -43,17 +71,23 @@ OPTIONS = (
 def change(home: Any, /, ids: tuple[str, ...], reason: str, **options: Any) -> None:
     """Change one or several games, all or none. What is not named stays.
 
-    So does the open deadline, unless its very day is left out now, or a day is put back that had moved it. Each change is a note
-    of the game's log; players are told by mail where it moves something for them.
+    So does the open deadline, unless its very day is left out now, or a day is put back that had
+    moved it. Each change is a note of the game's log; players are told by mail where it moves
+    something for them.
     """
     wish = _wish(**options)
     if wish == Wish():
-        raise click.UsageError("nothing to change: name what is to be another way (--help lists it)")
+        raise click.UsageError(
+            "nothing to change: name what is to be another way (--help lists it)"
+        )
     installation = home.open()
     with installation.connection() as db:
         now = clock.now()
         before = [store.games.existing(db, game) for game in dict.fromkeys(ids)]
-        tables = {game.id: changes.side_by_side(game, changes.changed(db, game, wish, now), now) for game in before}
+        tables = {
+            game.id: changes.side_by_side(game, changes.changed(db, game, wish, now), now)
+            for game in before
+        }
         done = changes.change(db, ids, wish, reason, now)
     say("changed.txt", games=before, done=done, tables=tables)
 
@@ -69,7 +103,16 @@ def _wish(days: str | None, *, by_hand: bool, not_early: bool, **given: Any) -> 
     if not_early and given["early_after"] is not None:
         raise click.UsageError("--early-after or --not-early, not both")
     plain = {
-        name: given[name] for name in ("name", "gm_name", "description", "after_early", "silence_guard", "shortest", "hours")
+        name: given[name]
+        for name in (
+            "name",
+            "gm_name",
+            "description",
+            "after_early",
+            "silence_guard",
+            "shortest",
+            "hours",
+        )
     }
     found: dict[str, Any] = plain | {"weeks": given["every"]}
     found["weekdays"] = () if by_hand else None if days is None else read_weekdays(days.split(","))
@@ -79,7 +122,11 @@ def _wish(days: str | None, *, by_hand: bool, not_early: bool, **given: Any) -> 
     return Wish(
         **known,
         seats=UNSET if given["seats"] is None else given["seats"] or None,
-        early_after=None if not_early else UNSET if given["early_after"] is None else given["early_after"] * 3600,
+        early_after=None
+        if not_early
+        else UNSET
+        if given["early_after"] is None
+        else given["early_after"] * 3600,
         more_left_out=tuple(map(read_date, given["left_out"])),
         put_back=tuple(map(read_date, given["put_back"])),
     )

@@ -1,4 +1,6 @@
-"""`bohnenpost game …` that moves a deadline or lets a game go on. Each says what follows, a dry run also what else could."""
+"""`bohnenpost game …` that moves a deadline or lets a game go on. Each says what follows, a dry
+run also what else could.
+"""
 
 from typing import Any
 
@@ -17,23 +19,35 @@ from gm.games import lead, promises
 from gm.service import tick
 from gm.store.games import Game
 
-TO = click.option("--to", help="Another deadline, on the game's own clock, like '2026-12-02 20:00'.")
-NEXT = click.option("--next", "following", help="Another deadline for the next round, like '2026-12-02 20:00'.")
+TO = click.option(
+    "--to", help="Another deadline, on the game's own clock, like '2026-12-02 20:00'."
+)
+NEXT = click.option(
+    "--next", "following", help="Another deadline for the next round, like '2026-12-02 20:00'."
+)
 ROUND = click.argument("round_number", metavar="ROUND", type=click.IntRange(0, 9999))
 
 
 @group.command()
 @click.argument("game")
 @click.option("--to", help="The new deadline on the game's own clock, like '2026-12-02 20:00'.")
-@click.option("--days", type=click.IntRange(0, 28), help="Or: so many days after the regular deadline of this round.")
+@click.option(
+    "--days",
+    type=click.IntRange(0, 28),
+    help="Or: so many days after the regular deadline of this round.",
+)
 @NEXT
 @REASON
 @DRY_RUN
 @click.pass_obj
-def extend(home: Any, game: str, to: str | None, days: int | None, following: str | None, reason: str) -> None:
-    """Move the deadline of the open round of GAME, and tell everybody. The same again changes nothing.
+def extend(
+    home: Any, game: str, to: str | None, days: int | None, following: str | None, reason: str
+) -> None:
+    """Move the deadline of the open round of GAME, and tell everybody. The same again changes
+    nothing.
 
-    Forward only to undo an extension, a pause or a rollback, or once every list is in; never to less than a day from now.
+    Forward only to undo an extension, a pause or a rollback, or once every list is in; never to
+    less than a day from now.
     """
     if (to is None) == (days is None):
         raise click.UsageError("one of --to and --days")
@@ -71,7 +85,9 @@ def pause(home: Any, game: str, reason: str) -> None:
 @DRY_RUN
 @click.pass_obj
 def resume(home: Any, game: str, to: str | None, reason: str) -> None:
-    """Let GAME go on: with the deadline it had if enough time is left, else with the calendar's next."""
+    """Let GAME go on: with the deadline it had if enough time is left, else with the calendar's
+    next.
+    """
     installation = home.open()
     with installation.connection() as db:
         found, before = _look(db, game)
@@ -89,7 +105,8 @@ def resume(home: Any, game: str, to: str | None, reason: str) -> None:
 @DRY_RUN
 @click.pass_obj
 def rollback(home: Any, game: str, round_number: int, to: str | None, reason: str) -> None:
-    """Take back the last closed ROUND of GAME; it is open again with the lists it had. The round is named as a guard.
+    """Take back the last closed ROUND of GAME; it is open again with the lists it had. The round
+    is named as a guard.
 
     It lasts a day or more; the round after it keeps its deadline if it still can.
     """
@@ -97,7 +114,9 @@ def rollback(home: Any, game: str, round_number: int, to: str | None, reason: st
     with installation.connection() as db:
         found, before = _look(db, game)
         wish = _moment(found, to)
-        say_done(deadline_rollback.rollback(db, game, round_number, reason, clock.now(), deadline=wish))
+        say_done(
+            deadline_rollback.rollback(db, game, round_number, reason, clock.now(), deadline=wish)
+        )
         _tell(home, store.games.existing(db, game), before.taking_back, "--to")
     show_game(installation, game)
 
@@ -114,7 +133,9 @@ def run_(home: Any, game: str, round_number: int, following: str | None, reason:
     installation = home.open()
     with installation.connection() as db:
         found, before = _look(db, game)
-        lead.run_now(db, game, round_number, reason, clock.now(), next_deadline=_moment(found, following))
+        lead.run_now(
+            db, game, round_number, reason, clock.now(), next_deadline=_moment(found, following)
+        )
     tick(installation)
     with installation.connection() as db:
         _tell(home, store.games.existing(db, game), before.closing, "--next")
@@ -128,7 +149,11 @@ def run_(home: Any, game: str, round_number: int, following: str | None, reason:
 def release(home: Any, game: str, reason: str) -> None:
     """Let a held GAME go on, after its cause is mended."""
     with home.open().connection() as db:
-        click.echo("done" if lead.release(db, game, reason, clock.now()) else "nothing to change: it is not held")
+        click.echo(
+            "done"
+            if lead.release(db, game, reason, clock.now())
+            else "nothing to change: it is not held"
+        )
 
 
 def _look(db: Database, game: str) -> tuple[Game, Any]:
@@ -141,9 +166,17 @@ def _moment(game: Game, text: str | None) -> int | None:
 
 
 def _tell(home: Any, game: Game, offer: Offer | None, option: str) -> None:
-    """Which deadline followed; in a dry run also which others there are. Of the next round if it is promised one, or short."""
+    """Which deadline followed; in a dry run also which others there are. Of the next round if it
+    is promised one, or short.
+    """
     following = promises.following(game, game.deadline)
     others = promises.choices(game.schedule, None, game.deadline or 0)
     say(
-        "deadline.txt", game=game, offer=offer, option=option, dry=home.copy is not None, following=following, others=others
-    )  # fmt: skip
+        "deadline.txt",
+        game=game,
+        offer=offer,
+        option=option,
+        dry=home.copy is not None,
+        following=following,
+        others=others,
+    )

@@ -23,7 +23,11 @@ from rounds.engine.variant import names as variant_names
 
 
 @click.group("game", no_args_is_help=True)
-@click.option("--dry-run", is_flag=True, help="Do it on a copy that is thrown away, and say which mails would go out.")
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Do it on a copy that is thrown away, and say which mails would go out.",
+)
 @click.pass_context
 def group(ctx: click.Context, *, dry_run: bool) -> None:
     """Open a game, give seats, start it, look at it, move its deadlines, repair it."""
@@ -33,12 +37,21 @@ def group(ctx: click.Context, *, dry_run: bool) -> None:
 
 group.add_command(deadlines)
 
-AFTER_EARLY = "After a round was closed early the next one ends at the same deadline, or at the calendar's next after it."
+AFTER_EARLY = (
+    "After a round was closed early the next one ends at the same deadline, or at the calendar's "
+    "next after it."
+)
 REASON = click.option("--reason", default="", help="Why; everybody reads it.")
 DRY_RUN = click.option(
-    "--dry-run", is_flag=True, expose_value=False, is_eager=True, help="As `game --dry-run`.",
-    callback=lambda ctx, _, wanted: ctx.obj.dry_run(ctx) if wanted and ctx.obj.copy is None else None,
-)  # fmt: skip
+    "--dry-run",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    help="As `game --dry-run`.",
+    callback=lambda ctx, _, wanted: (
+        ctx.obj.dry_run(ctx) if wanted and ctx.obj.copy is None else None
+    ),
+)
 
 
 class WithHouseRules(click.Command):
@@ -49,40 +62,95 @@ class WithHouseRules(click.Command):
         for variant in variant_names():
             with formatter.section(f"House rules ({variant})"):
                 known = house_rules.known(variant)
-                formatter.write_dl([(f"{rule.key}={rule.choices}", f"default: {rule.default}") for rule in known])
+                formatter.write_dl(
+                    [(f"{rule.key}={rule.choices}", f"default: {rule.default}") for rule in known]
+                )
 
 
 @group.command(cls=WithHouseRules)
 @click.argument("game")
 @click.option("--name", help="Name for people; the id with a capital letter if left out.")
-@click.option("--variant", type=click.Choice(variant_names()), help="Which game; the default one of this house if left out.")
+@click.option(
+    "--variant",
+    type=click.Choice(variant_names()),
+    help="Which game; the default one of this house if left out.",
+)
 @click.option("--description", default="", help="Words about the game, on its page.")
 @click.option("--gm", "gm_name", required=True, help="The game master's name.")
 @click.option("--gm-address", required=True, help="Where players' answers go.")
 @rule_options
-@click.option("--early-after", type=click.IntRange(0, 168), help="Close early, so many hours after the last list is in.")
-@click.option("--after-early", type=click.Choice(promises.AFTER_EARLY), default="same", show_default=True, help=AFTER_EARLY)
-@click.option("--silence-guard", is_flag=True, help="Ask the GM first if far more players than last time are silent.")
-@click.option("--seats", type=click.IntRange(1, 1000), help="At most so many seats; any number if left out.")
-@click.option("--private", is_flag=True, help="Not in the list of open games: joined by its invitation link only.")
+@click.option(
+    "--early-after",
+    type=click.IntRange(0, 168),
+    help="Close early, so many hours after the last list is in.",
+)
+@click.option(
+    "--after-early",
+    type=click.Choice(promises.AFTER_EARLY),
+    default="same",
+    show_default=True,
+    help=AFTER_EARLY,
+)
+@click.option(
+    "--silence-guard",
+    is_flag=True,
+    help="Ask the GM first if far more players than last time are silent.",
+)
+@click.option(
+    "--seats", type=click.IntRange(1, 1000), help="At most so many seats; any number if left out."
+)
+@click.option(
+    "--private",
+    is_flag=True,
+    help="Not in the list of open games: joined by its invitation link only.",
+)
 @click.option("--gm-language", type=click.Choice(LANGUAGES), default="de", show_default=True)
-@click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule, see below. Repeatable.")
+@click.option(
+    "--rule",
+    "rules",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="A house rule, see below. Repeatable.",
+)
 @click.pass_obj
 def new(  # noqa: PLR0913, PLR0917  # one parameter per option
-    home: Any, game: str, name: str | None, variant: str | None, gm_name: str, gm_address: str, gm_language: str,
-    early_after: int | None, after_early: str,
-    seats: int | None, rules: tuple[str, ...], description: str, *, rule: Rule, silence_guard: bool, private: bool,
-) -> None:  # fmt: skip
+    home: Any,
+    game: str,
+    name: str | None,
+    variant: str | None,
+    gm_name: str,
+    gm_address: str,
+    gm_language: str,
+    early_after: int | None,
+    after_early: str,
+    seats: int | None,
+    rules: tuple[str, ...],
+    description: str,
+    *,
+    rule: Rule,
+    silence_guard: bool,
+    private: bool,
+) -> None:
     """Make the game with the id GAME (a-z, 0-9, -). Nobody can join before `game open`."""
     installation = home.open(create=True)
     with installation.connection() as db:
         made = create.new_game(
-            db, game=game, name=name or game.capitalize(), variant=variant or seeds.default_variant(),
-            house_rules=house_rules.read(rules), gm=(gm_name, gm_address), gm_language=gm_language, rule=rule, now=clock.now(),
-            silence_guard=silence_guard, description=description,
-            seats=seats, listed=not private,
-            early_after=None if early_after is None else early_after * 3600, after_early=after_early,
-        )  # fmt: skip
+            db,
+            game=game,
+            name=name or game.capitalize(),
+            variant=variant or seeds.default_variant(),
+            house_rules=house_rules.read(rules),
+            gm=(gm_name, gm_address),
+            gm_language=gm_language,
+            rule=rule,
+            now=clock.now(),
+            silence_guard=silence_guard,
+            description=description,
+            seats=seats,
+            listed=not private,
+            early_after=None if early_after is None else early_after * 3600,
+            after_early=after_early,
+        )
         show_game(installation, made.id)
 
 
@@ -103,10 +171,25 @@ def open_(home: Any, game: str) -> None:
 @click.option("--address", help="Where the mails go.")
 @click.option("--language", type=click.Choice(LANGUAGES), default="de", show_default=True)
 @click.option("--robot", is_flag=True, help="A robot plays; it needs no address.")
-@click.option("--strength", default="", help="How strong the robot plays, where a game has several: weak, medium, strong.")
+@click.option(
+    "--strength",
+    default="",
+    help="How strong the robot plays, where a game has several: weak, medium, strong.",
+)
 @click.pass_obj
-def seat(home: Any, game: str, name: str, address: str | None, language: str, strength: str, *, robot: bool) -> None:
-    """Give a seat in GAME to somebody. A mail with the commitment and the personal link goes out."""
+def seat(
+    home: Any,
+    game: str,
+    name: str,
+    address: str | None,
+    language: str,
+    strength: str,
+    *,
+    robot: bool,
+) -> None:
+    """Give a seat in GAME to somebody. A mail with the commitment and the personal link goes
+    out.
+    """
     installation = home.open()
     if not robot and not address:
         raise click.UsageError("--address is missing (only a robot needs none)")
@@ -114,9 +197,16 @@ def seat(home: Any, game: str, name: str, address: str | None, language: str, st
         raise click.UsageError("--strength is for a robot: add --robot")
     with installation.connection() as db:
         create.add_seat(
-            db, installation.link_key, game=game, name=name, address=address, language=language, robot=robot,
-            strength=strength, welcome=True,
-        )  # fmt: skip
+            db,
+            installation.link_key,
+            game=game,
+            name=name,
+            address=address,
+            language=language,
+            robot=robot,
+            strength=strength,
+            welcome=True,
+        )
         show_game(installation, game)
     say_where_links_go(home, [address])
 
@@ -126,7 +216,9 @@ def seat(home: Any, game: str, name: str, address: str | None, language: str, st
 @DRY_RUN
 @click.pass_obj
 def start(home: Any, game: str) -> None:
-    """Deal the first row of GAME and mail it to everybody. Seats and deck are fixed from here on."""
+    """Deal the first row of GAME and mail it to everybody. Seats and deck are fixed from here
+    on.
+    """
     installation = home.open()
     with installation.connection() as db:
         create.start_game(db, game, clock.now())
@@ -162,9 +254,11 @@ def announce(home: Any, game: str, text: str) -> None:
 @click.option("--reason", required=True, help="Why; everybody reads it.")
 @click.pass_obj
 def abort(home: Any, game: str, reason: str) -> None:
-    """End GAME before its last round: the standing counts as it is, the fields are not harvested.
+    """End GAME before its last round: the standing counts as it is, the fields are not
+    harvested.
 
-    A game that takes players is called off: all who are in it, or were invited or asked for a seat, are mailed why.
+    A game that takes players is called off: all who are in it, or were invited or asked for a
+    seat, are mailed why.
     """
     installation = home.open()
     with installation.connection() as db:
@@ -175,9 +269,13 @@ def abort(home: Any, game: str, reason: str) -> None:
 @click.argument("game")
 @click.pass_obj
 def archive(home: Any, game: str) -> None:
-    """Take GAME, which is over or was never opened, from the lists. Its page and its record stay."""
+    """Take GAME, which is over or was never opened, from the lists. Its page and its record
+    stay.
+    """
     with home.open().connection() as db:
-        click.echo("done" if lead.archive(db, game, clock.now()) else "nothing to change: it is so already")
+        click.echo(
+            "done" if lead.archive(db, game, clock.now()) else "nothing to change: it is so already"
+        )
 
 
 @group.command("list")
@@ -205,7 +303,8 @@ def show(home: Any, game: str, *, as_json: bool) -> None:
         with installation.connection() as db:
             found = store.games.existing(db, game)
             words = [
-                {"round": w.round, "seat": w.seat, "at": clock.written(w.at), "text": w.text} for w in inbox.unread(db, found)
+                {"round": w.round, "seat": w.seat, "at": clock.written(w.at), "text": w.text}
+                for w in inbox.unread(db, found)
             ]
             click.echo(json.dumps(_facts(db, found) | {"words": words}, ensure_ascii=False))
     else:
@@ -230,14 +329,30 @@ def show_game(installation: Installation, game: str) -> None:
         found = store.games.existing(db, game)
         facts, words = _facts(db, found), inbox.unread(db, found)
     public, invitation = installation.game_url(found), installation.url("invitation", game)
-    say("game.txt", game=facts, calendar=found.schedule, awaits=found.awaits, words=words, public=public, invitation=invitation)
+    say(
+        "game.txt",
+        game=facts,
+        calendar=found.schedule,
+        awaits=found.awaits,
+        words=words,
+        public=public,
+        invitation=invitation,
+    )
 
 
 def _facts(db: Any, game: Game) -> dict[str, Any]:
-    """What the GM may know of a game: nothing of its deck, and of orders only whether they are there."""
-    newest, seats = store.lists.newest(db, game.id, game.round) if game.round else {}, store.seats.of_game(db, game.id)
+    """What the GM may know of a game: nothing of its deck, and of orders only whether they are
+    there.
+    """
+    newest, seats = (
+        store.lists.newest(db, game.id, game.round) if game.round else {},
+        store.seats.of_game(db, game.id),
+    )
     lists = _lists(db, game)
-    deadline = game.deadline and datetime.fromtimestamp(game.deadline, ZoneInfo(game.schedule.zone)).isoformat()
+    deadline = (
+        game.deadline
+        and datetime.fromtimestamp(game.deadline, ZoneInfo(game.schedule.zone)).isoformat()
+    )
     return {
         "game": game.id,
         "name": game.name,
@@ -269,7 +384,10 @@ def _facts(db: Any, game: Game) -> dict[str, Any]:
             }
             for s in seats
         ],
-        "refused": [{"mail": m.id, "kind": m.kind, "address": m.address, "error": m.error} for m in _refused(db, game)],
+        "refused": [
+            {"mail": m.id, "kind": m.kind, "address": m.address, "error": m.error}
+            for m in _refused(db, game)
+        ],
         **_first_deadline(game),
     }
 
@@ -289,7 +407,10 @@ def _first_deadline(game: Game) -> dict[str, Any]:
     if game.status not in ("draft", "open"):
         return {}
     first = promises.at_start(game, clock.now())
-    return {"first_deadline": first and datetime.fromtimestamp(first, ZoneInfo(game.schedule.zone)).isoformat()}
+    return {
+        "first_deadline": first
+        and datetime.fromtimestamp(first, ZoneInfo(game.schedule.zone)).isoformat()
+    }
 
 
 def say_done(changed: object) -> None:

@@ -42,7 +42,9 @@ def only_errors(*, unless: bool) -> Iterator[None]:
 def masked(text: str) -> str:
     """A text without what must not stand in a log."""
     text = ADDRESS.sub(r"\1…@", IN_TEXT.sub(lambda key: f"{key[0][:SAY_ENOUGH]}…", text))
-    return "".join(char if char.isprintable() or char in "\n\t" else f"\\x{ord(char):02x}" for char in text)
+    return "".join(
+        char if char.isprintable() or char in "\n\t" else f"\\x{ord(char):02x}" for char in text
+    )
 
 
 class Plain(logging.Formatter):

@@ -57,7 +57,10 @@ def _about(mail: Mail) -> dict[str, Any]:
     state = "withdrawn" if mail.withdrawn_at else "refused" if mail.failed_at else "waiting"
     told = ("id", "game", "round", "seat", "kind", "address", "message_id", "tries", "error")
     about = {"state": state, **{key: getattr(mail, key) for key in told}}
-    return about | {"queued_at": clock.written(mail.queued_at), "next_try": clock.written(mail.next_try)}
+    return about | {
+        "queued_at": clock.written(mail.queued_at),
+        "next_try": clock.written(mail.next_try),
+    }
 
 
 @group.command()
@@ -76,7 +79,8 @@ def show(home: Any, number: int) -> None:
 
 
 def say_where_links_go(home: Any, addresses: Iterable[str | None]) -> None:
-    """Say what becomes of the mails with personal links that were just queued for these addresses, and when.
+    """Say what becomes of the mails with personal links that were just queued for these
+    addresses, and when.
 
     Says nothing for seats without an address, nor in a dry run, whose end tells of all mails.
     """
@@ -87,7 +91,9 @@ def say_where_links_go(home: Any, addresses: Iterable[str | None]) -> None:
     with installation.connection() as db:
         is_served = clock.now() - last_tick(db) <= TICKING_SECONDS
     config, folder = installation.config, installation.mail_folder
-    say("links.txt", addresses=known, smtp_host=config.smtp_host, folder=folder, is_served=is_served)
+    say(
+        "links.txt", addresses=known, smtp_host=config.smtp_host, folder=folder, is_served=is_served
+    )
 
 
 MAILS = click.argument("mails", metavar="[ID]…", nargs=-1, type=int)
@@ -97,14 +103,21 @@ OF_GAME = click.option("--game", help="All of this game that were refused.")
 @group.command()
 @MAILS
 @OF_GAME
-@click.option("--all", "everything", is_flag=True, help="All that were refused, and those that wait for another try.")
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="All that were refused, and those that wait for another try.",
+)
 @click.pass_obj
 def retry(home: Any, mails: tuple[int, ...], game: str | None, *, everything: bool) -> None:
     """Send refused mails again, once what was wrong is mended."""
     if bool(mails) + (game is not None) + everything != 1:
         raise click.UsageError("one of: numbers of mails, --game GAME, --all")
     with home.open().connection() as db, write(db):
-        chosen = [mail.id for mail in store.mails.unsent(db)] if everything else _chosen(db, mails, game)
+        chosen = (
+            [mail.id for mail in store.mails.unsent(db)] if everything else _chosen(db, mails, game)
+        )
         number = refused.retry(db, chosen, clock.now())
     say("again.txt", number=number)
 
@@ -126,7 +139,9 @@ def _chosen(db: Any, mails: tuple[int, ...], game: str | None) -> list[int]:
     """The mails that were named, or all refused ones of a game. Raises Refusal."""
     if game is None:
         return refused.named(db, mails)
-    return [mail.id for mail in store.mails.unsent(db, store.games.existing(db, game).id, refused=True)]
+    return [
+        mail.id for mail in store.mails.unsent(db, store.games.existing(db, game).id, refused=True)
+    ]
 
 
 @group.command("test")
@@ -146,10 +161,14 @@ def test_(home: Any, address: str) -> None:
         "Auto-Submitted": "auto-generated",
     }
     if not config.smtp_host:
-        raise click.ClickException(f"no mail server is set (smtp_host): mails become files in {installation.mail_folder}")
+        raise click.ClickException(
+            f"no mail server is set (smtp_host): mails become files in {installation.mail_folder}"
+        )
     data = serialise(headers, render("en", "mail/test.txt", base=config.base_url))
     try:
-        with SmtpTransport(config, lambda step, words: click.echo(harmless(f"{step:<12} {words}"))) as server:
+        with SmtpTransport(
+            config, lambda step, words: click.echo(harmless(f"{step:<12} {words}"))
+        ) as server:
             server.try_out(address, data)
     except (PermanentFailure, TemporaryFailure, TransportDown) as error:
         raise click.ClickException(harmless(f"it stops here: {error}")) from None

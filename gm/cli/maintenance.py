@@ -22,8 +22,9 @@ from gm.store.file.backup import name_for
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.pass_obj
 def backup_(home: Any, file: Path | None) -> None:
-    """A checked copy of the database, at FILE, in the folder FILE or in the folder `backups` of the installation; while
-    everything runs. Of the copies in a folder that have no name of their own the newest `backups_kept` stay.
+    """A checked copy of the database, at FILE, in the folder FILE or in the folder `backups` of
+    the installation; while everything runs. Of the copies in a folder that have no name of their
+    own the newest `backups_kept` stay.
 
     Keep link.key once, somewhere else: it never changes, and without it a copy opens no seat.
     """
@@ -42,9 +43,11 @@ def backup_(home: Any, file: Path | None) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_obj
 def restore(home: Any, file: Path, *, yes: bool) -> None:
-    """Put the copy FILE in the place of the database. Nothing happens and no mail goes out until `resume`.
+    """Put the copy FILE in the place of the database. Nothing happens and no mail goes out until
+    `resume`.
 
-    Sessions end, one-time links are void, and every personal link is a new one: mails after `resume` bring them.
+    Sessions end, one-time links are void, and every personal link is a new one: mails after
+    `resume` bring them.
     """
     backup.check(file)
     if not yes:
@@ -74,13 +77,18 @@ def resume(home: Any) -> None:
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def doctor(home: Any, *, as_json: bool) -> None:
-    """Look for damage, overdue rounds, held games and mail that waits or was refused, and call the mail server.
+    """Look for damage, overdue rounds, held games and mail that waits or was refused, and call
+    the mail server.
 
     Status 1 if there is anything.
     """
     installation = home.open()
     with installation.connection() as db:
-        found = examine(db, clock.now()) + out_of_reach(installation.config) + short_of_space(installation.database)
+        found = (
+            examine(db, clock.now())
+            + out_of_reach(installation.config)
+            + short_of_space(installation.database)
+        )
     if as_json:
         click.echo(json.dumps(msgspec.to_builtins(found), ensure_ascii=False))
     else:
@@ -89,7 +97,11 @@ def doctor(home: Any, *, as_json: bool) -> None:
 
 
 def _confirm(question: str) -> None:
-    """Ask on the terminal, and stop unless the answer is yes. Without a terminal nobody can answer: --yes says it beforehand."""
+    """Ask on the terminal, and stop unless the answer is yes. Without a terminal nobody can
+    answer: --yes says it beforehand.
+    """
     if not sys.stdin.isatty():
-        raise click.UsageError("this asks first, and there is no terminal to ask on; --yes says so beforehand")
+        raise click.UsageError(
+            "this asks first, and there is no terminal to ask on; --yes says so beforehand"
+        )
     click.confirm(question, abort=True)

@@ -1,4 +1,6 @@
-"""What commands print: words from `templates/cli/`, with nothing in them that a terminal would obey."""
+"""What commands print: words from `templates/cli/`, with nothing in them that a terminal would
+obey.
+"""
 
 import re
 from typing import Any

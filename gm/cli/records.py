@@ -35,10 +35,17 @@ FILES = click.argument("files", nargs=-1, type=click.Path(dir_okay=False, path_t
 
 @click.command()
 @FILES
-@click.option("--json", "as_json", is_flag=True, help="One JSON line per file: the record and what came of each round.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="One JSON line per file: the record and what came of each round.",
+)
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True)
 def replay(files: tuple[Path, ...], lang: str, *, as_json: bool) -> None:
-    """Play records again, exactly. A record that is not right is refused with every problem; the others are still played."""
+    """Play records again, exactly. A record that is not right is refused with every problem; the
+    others are still played.
+    """
     if not files:
         raise click.UsageError("name at least one record")
     good = True
@@ -61,7 +68,9 @@ def replay(files: tuple[Path, ...], lang: str, *, as_json: bool) -> None:
 @click.command()
 @FILES
 def cases(files: tuple[Path, ...]) -> None:
-    """Run rule cases: those of all variants, or of FILES in our own format (.toml) or in the exchange format (.json)."""
+    """Run rule cases: those of all variants, or of FILES in our own format (.toml) or in the
+    exchange format (.json).
+    """
     good, count = True, 0
     try:
         ours = [(file, name) for name in variant_names() for file in seeds.case_files(name)]
@@ -84,8 +93,18 @@ def cases(files: tuple[Path, ...]) -> None:
 
 
 @click.command()
-@click.option("--variant", type=click.Choice(variant_names()), help="Which game; the default one of this house if left out.")
-@click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Language of the rules.")
+@click.option(
+    "--variant",
+    type=click.Choice(variant_names()),
+    help="Which game; the default one of this house if left out.",
+)
+@click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    default="en",
+    show_default=True,
+    help="Language of the rules.",
+)
 def rules(variant: str | None, lang: str) -> None:
     """Print the rules of a game in full."""
     variant = variant or seeds.default_variant()
@@ -99,7 +118,9 @@ def rules(variant: str | None, lang: str) -> None:
 @click.argument("game")
 @click.pass_obj
 def export(home: Any, game: str) -> None:
-    """The record of GAME as JSON. While it runs only the public part: no secret, no salts, nothing of the open round."""
+    """The record of GAME as JSON. While it runs only the public part: no secret, no salts,
+    nothing of the open round.
+    """
     with home.open().connection() as db:
         found = store.games.existing(db, game)
         record = record_of(db, found)
@@ -109,8 +130,20 @@ def export(home: Any, game: str) -> None:
 @click.command()
 @FILES
 @click.option("--commitment", metavar="HEX", help="The commitment in your first mail.")
-@click.option("--chain", "chains", multiple=True, metavar="ROUND=HEX", help="A chain value from a report. Repeatable.")
-@click.option("--receipt", "receipts", multiple=True, metavar="ROUND:SEAT=HEX", help="A digest from a receipt. Repeatable.")
+@click.option(
+    "--chain",
+    "chains",
+    multiple=True,
+    metavar="ROUND=HEX",
+    help="A chain value from a report. Repeatable.",
+)
+@click.option(
+    "--receipt",
+    "receipts",
+    multiple=True,
+    metavar="ROUND:SEAT=HEX",
+    help="A digest from a receipt. Repeatable.",
+)
 @click.option(
     "--mails",
     metavar="PATH",
@@ -129,9 +162,10 @@ def verify(
 ) -> None:
     """Check records against what was promised, offline, from the records alone.
 
-    The last line is the verdict. PROVEN (status 0) needs the commitment and a chain value of the last round, from your own mails;
-    with less it says what alone the record agrees with, up to which round it is proven, or what must be true besides (4).
-    NOT PROVEN: where (1), CANNOT BE CHECKED: why (3).
+    The last line is the verdict. PROVEN (status 0) needs the commitment and a chain value of the
+    last round, from your own mails; with less it says what alone the record agrees with, up to
+    which round it is proven, or what must be true besides (4). NOT PROVEN: where (1), CANNOT BE
+    CHECKED: why (3).
     """
     if not files:
         raise click.UsageError("name at least one record")
@@ -141,10 +175,18 @@ def verify(
         found = check_record(data, seeds.deck, kept, lines)
         statuses.add(STATUS[found.verdict])
         if as_json:
-            about = _about(file, found) | ({"mails": found.mails, "look": found.conditions} if mails else {})
+            about = _about(file, found) | (
+                {"mails": found.mails, "look": found.conditions} if mails else {}
+            )
             click.echo(json.dumps(about, ensure_ascii=False).encode())
         else:
-            say("verify.txt", file=file, several=len(files) > 1, found=found, asked=mails is not None)
+            say(
+                "verify.txt",
+                file=file,
+                several=len(files) > 1,
+                found=found,
+                asked=mails is not None,
+            )
     sys.exit(next(status for status in WORST_FIRST if status in statuses))
 
 
@@ -171,27 +213,38 @@ def _about(file: Path, found: Verdict) -> dict[str, Any]:
 
 
 def _given(commitment: str | None, chains: tuple[str, ...], receipts: tuple[str, ...]) -> Given:
-    """What a witness kept, from the command line. Raises click.BadParameter for malformed values."""
+    """What a witness kept, from the command line. Raises click.BadParameter for malformed
+    values.
+    """
     if commitment is not None and not HEX.fullmatch(commitment):
         raise click.BadParameter(f"{commitment!r}: 64 hex digits", param_hint="--commitment")
     kept: dict[int, str] = {}
     for text in chains:
         number, _, value = text.partition("=")
         if not (ROUND.fullmatch(number) and HEX.fullmatch(value)):
-            raise click.BadParameter(f"{text!r}: write ROUND=HEX with 64 hex digits", param_hint="--chain")
+            raise click.BadParameter(
+                f"{text!r}: write ROUND=HEX with 64 hex digits", param_hint="--chain"
+            )
         kept[int(number)] = value.lower()
     answered: dict[tuple[int, str], str] = {}
     for text in receipts:
         place, _, value = text.rpartition("=")
         number, _, seat = place.partition(":")
         if not (ROUND.fullmatch(number) and seat and HEX.fullmatch(value)):
-            raise click.BadParameter(f"{text!r}: write ROUND:SEAT=HEX with 64 hex digits", param_hint="--receipt")
+            raise click.BadParameter(
+                f"{text!r}: write ROUND:SEAT=HEX with 64 hex digits", param_hint="--receipt"
+            )
         answered[int(number), unicodedata.normalize("NFC", seat)] = value.lower()
     return Given(commitment and commitment.lower(), kept, answered)
 
 
 @click.command()
-@click.option("--since", required=True, metavar="DATE", help="Rounds closed on this day or later, like 2026-11-01.")
+@click.option(
+    "--since",
+    required=True,
+    metavar="DATE",
+    help="Rounds closed on this day or later, like 2026-11-01.",
+)
 @click.option("--lang", type=click.Choice(LANGUAGES), default="de", show_default=True)
 @click.pass_obj
 def zine(home: Any, since: str, lang: str) -> None:
@@ -216,14 +269,26 @@ def _variant(name: str) -> Variant:
 
 
 def cases_in(file: Path, variant: str | None = None) -> list[tuple[Variant, Case]]:
-    """The cases of a file. A JSON file names its variant in its schema; a TOML file belongs to that of its folder in `seeds/`.
+    """The cases of a file. A JSON file names its variant in its schema; a TOML file belongs to
+    that of its folder in `seeds/`.
 
-    Any other is read as the default variant's. Raises ValueError for a file that belongs to no variant with cases.
+    Any other is read as the default variant's. Raises ValueError for a file that belongs to no
+    variant with cases.
     """
     document: Any = seeds.load(file) if file.suffix == ".toml" else read_json(_bytes(file), dict)
-    named = str(document.get("schema", "")).removeprefix("bohnenpost-").partition("-cases/")[0] or variant
+    named = (
+        str(document.get("schema", "")).removeprefix("bohnenpost-").partition("-cases/")[0]
+        or variant
+    )
     found = find(
-        next((name for name in (named, file.absolute().parent.parent.name) if name in variant_names()), seeds.default_variant())
+        next(
+            (
+                name
+                for name in (named, file.absolute().parent.parent.name)
+                if name in variant_names()
+            ),
+            seeds.default_variant(),
+        )
     )
     if found.cases is None:
         raise ValueError(f"{file}: belongs to no variant known here")

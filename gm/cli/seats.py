@@ -49,11 +49,16 @@ def ask(home: Any, game: str) -> None:
 @click.argument("game")
 @click.pass_obj
 def remind(home: Any, game: str) -> None:
-    """Remind every seat of GAME without a list, once an hour at most. Who wants no reminders gets none."""
+    """Remind every seat of GAME without a list, once an hour at most. Who wants no reminders
+    gets none.
+    """
     installation = home.open()
     with installation.connection() as db:
         names = reminders.remind_now(db, game, clock.now())
-    click.echo("reminded: " + (", ".join(names) or "nobody; no list is missing of anybody who wants reminders"))
+    click.echo(
+        "reminded: "
+        + (", ".join(names) or "nobody; no list is missing of anybody who wants reminders")
+    )
 
 
 @group.command()
@@ -62,13 +67,16 @@ def remind(home: Any, game: str) -> None:
 @click.option("--name", help="Name for people; the id with a capital letter if left out.")
 @click.pass_obj
 def again(home: Any, finished: str, game: str, name: str | None) -> None:
-    """Play FINISHED once more as GAME: the same people and options, open for `game start`; where one seat begins, now the other.
+    """Play FINISHED once more as GAME: the same people and options, open for `game start`; where
+    one seat begins, now the other.
 
     Everybody is mailed that they have a seat, and may leave it.
     """
     installation = home.open()
     with installation.connection() as db:
-        create.play_again(db, installation.link_key, finished, game, name or game.capitalize(), clock.now())
+        create.play_again(
+            db, installation.link_key, finished, game, name or game.capitalize(), clock.now()
+        )
     show_game(installation, game)
 
 
@@ -78,17 +86,39 @@ def again(home: Any, finished: str, game: str, name: str | None) -> None:
 @click.option("--player", required=True, help="Who plays from now on.")
 @click.option("--address", required=True, help="Where the mails go.")
 @LANGUAGE
-@click.option("--keep-orders/--drop-orders", required=True, help="Whether the stored list of the open round still counts.")
+@click.option(
+    "--keep-orders/--drop-orders",
+    required=True,
+    help="Whether the stored list of the open round still counts.",
+)
 @REASON
 @click.pass_obj
-def replace(home: Any, game: str, seat: str, player: str, address: str, language: str, reason: str, *, keep_orders: bool) -> None:
+def replace(
+    home: Any,
+    game: str,
+    seat: str,
+    player: str,
+    address: str,
+    language: str,
+    reason: str,
+    *,
+    keep_orders: bool,
+) -> None:
     """Somebody else plays SEAT of GAME from now on; the old link dies at once."""
     installation = home.open()
     with installation.connection() as db:
         changed = seating.replace_player(
-            db, installation.link_key, game, seat, player=player, address=address, language=language, keep_orders=keep_orders,
-            reason=reason, now=clock.now(),
-        )  # fmt: skip
+            db,
+            installation.link_key,
+            game,
+            seat,
+            player=player,
+            address=address,
+            language=language,
+            keep_orders=keep_orders,
+            reason=reason,
+            now=clock.now(),
+        )
     click.echo(f"{player} plays for {seat}" if changed else "nothing to change: it is so already")
     if changed:
         say_where_links_go(home, [address])
@@ -100,7 +130,9 @@ def replace(home: Any, game: str, seat: str, player: str, address: str, language
 @REASON
 @click.pass_obj
 def remove(home: Any, game: str, seat: str, reason: str) -> None:
-    """Nobody plays SEAT of GAME any more; the stand-in goes on. Before the start the seat is given up."""
+    """Nobody plays SEAT of GAME any more; the stand-in goes on. Before the start the seat is
+    given up.
+    """
     installation = home.open()
     with installation.connection() as db:
         changed = seating.remove_seat(db, game, seat, reason, clock.now())
@@ -134,10 +166,14 @@ def link(home: Any, game: str, seat: str, *, renew: bool) -> None:
 @click.argument("address")
 @click.pass_obj
 def address(home: Any, game: str, seat: str, address: str) -> None:
-    """Mails of SEAT of GAME go to ADDRESS from now on; the old link dies, both addresses are told, a note says so."""
+    """Mails of SEAT of GAME go to ADDRESS from now on; the old link dies, both addresses are
+    told, a note says so.
+    """
     installation = home.open()
     with installation.connection() as db:
-        changed = seating.change_address(db, installation.link_key, game, seat, address, clock.now())
+        changed = seating.change_address(
+            db, installation.link_key, game, seat, address, clock.now()
+        )
     click.echo("done" if changed else "nothing to change: it is so already")
 
 
@@ -149,10 +185,13 @@ def address(home: Any, game: str, seat: str, address: str) -> None:
 def orders(home: Any, game: str, seat: str, orders: str) -> None:
     """Type in ORDERS of SEAT of GAME that came by letter or phone, like '1>A 2>A HA' or 'pass'.
 
-    Where the seat's hand is hidden this says no more than whether they were taken, three times a round at most.
+    Where the seat's hand is hidden this says no more than whether they were taken, three times a
+    round at most.
     """
     if home.copy is not None:
-        raise click.UsageError("--dry-run does not take orders: its answers would tell a hidden hand")
+        raise click.UsageError(
+            "--dry-run does not take orders: its answers would tell a hidden hand"
+        )
     installation = home.open()
     try:
         with installation.connection() as db:
@@ -160,7 +199,8 @@ def orders(home: Any, game: str, seat: str, orders: str) -> None:
             found = store.games.existing(db, game)
     except Refused as error:
         raise click.ClickException(
-            "the orders are refused\n" + render("en", "cli/problems.txt", problems=error.problems).rstrip()
+            "the orders are refused\n"
+            + render("en", "cli/problems.txt", problems=error.problems).rstrip()
         ) from None
     except Late as error:
         raise Refusal("passed", round=error.game.round) from None
@@ -173,14 +213,22 @@ def orders(home: Any, game: str, seat: str, orders: str) -> None:
 @group.command()
 @click.argument("game")
 @click.argument("address")
-@click.option("--remove", "gone", is_flag=True, help="This address does not lead the game any more.")
+@click.option(
+    "--remove", "gone", is_flag=True, help="This address does not lead the game any more."
+)
 @click.pass_obj
 def master(home: Any, game: str, address: str, *, gone: bool) -> None:
     """Let the game master with ADDRESS lead GAME too."""
     with home.open().connection() as db:
-        changed = accounts.remove_master(db, game, address) if gone else accounts.add_master(db, game, address)
+        changed = (
+            accounts.remove_master(db, game, address)
+            if gone
+            else accounts.add_master(db, game, address)
+        )
         left = store.games.masters(db, game)
-    click.echo(("" if changed else "nothing to change: it is so already; ") + "led by " + ", ".join(left))
+    click.echo(
+        ("" if changed else "nothing to change: it is so already; ") + "led by " + ", ".join(left)
+    )
 
 
 @click.group("gm", no_args_is_help=True)
@@ -192,10 +240,18 @@ def gm_group() -> None:
 @click.argument("address")
 @click.option("--name", help="The name on the desk; at first what stands before the @.")
 @click.option("--language", type=click.Choice(LANGUAGES), help="At first de.")
-@click.option("--host/--no-host", default=None, help="Whether they may let game masters go, at the desk; at first not.")
+@click.option(
+    "--host/--no-host",
+    default=None,
+    help="Whether they may let game masters go, at the desk; at first not.",
+)
 @click.pass_obj
-def add(home: Any, address: str, name: str | None, language: str | None, *, host: bool | None) -> None:
-    """Print a one-time link with which the game master with ADDRESS sets a password. Again: a fresh link."""
+def add(
+    home: Any, address: str, name: str | None, language: str | None, *, host: bool | None
+) -> None:
+    """Print a one-time link with which the game master with ADDRESS sets a password. Again: a
+    fresh link.
+    """
     installation = home.open(create=True)
     with installation.connection() as db:
         made = accounts.add_gm(db, address, name, language, clock.now(), host=host)
@@ -209,14 +265,20 @@ def add(home: Any, address: str, name: str | None, language: str | None, *, host
 @click.option("--joined/--no-joined", default=None, help="Who takes a seat.")
 @click.option("--reports/--no-reports", default=None, help="Each report.")
 @click.pass_obj
-def mails(home: Any, address: str, *, words: bool | None, joined: bool | None, reports: bool | None) -> None:
-    """Which mails the game master with ADDRESS has, beside those that always come. Without an option: say it."""
+def mails(
+    home: Any, address: str, *, words: bool | None, joined: bool | None, reports: bool | None
+) -> None:
+    """Which mails the game master with ADDRESS has, beside those that always come. Without an
+    option: say it.
+    """
     said = {"words": words, "joined": joined, "gm_report": reports}
     with home.open().connection() as db:
         master = store.accounts.get(db, address)
         if master is None:
             raise Refusal("no_master", address=address)
-        chosen = tuple(kind for kind, wish in said.items() if (kind in master.chosen if wish is None else wish))
+        chosen = tuple(
+            kind for kind, wish in said.items() if (kind in master.chosen if wish is None else wish)
+        )
         if chosen != master.chosen:
             inbox.choose(db, address, chosen)
     names = {"words": "words", "joined": "joined", "gm_report": "reports"}
@@ -248,10 +310,17 @@ def gm_list(home: Any, *, as_json: bool) -> None:
 
 @gm_group.command("remove")
 @click.argument("address")
-@click.option("--heir", default="", metavar="ADDRESS", help="Who leads the games from now on that would have nobody left.")
+@click.option(
+    "--heir",
+    default="",
+    metavar="ADDRESS",
+    help="Who leads the games from now on that would have nobody left.",
+)
 @click.pass_obj
 def gm_remove(home: Any, address: str, heir: str) -> None:
-    """Let the game master with ADDRESS go: sessions end, links die, no game is led by them any more."""
+    """Let the game master with ADDRESS go: sessions end, links die, no game is led by them any
+    more.
+    """
     with home.open().connection() as db:
         taken = accounts.remove_gm(db, address, heir)
     click.echo(f"{address} is gone" + (f"; {heir} leads {', '.join(taken)}" if taken else ""))
@@ -270,7 +339,9 @@ def standby_list(home: Any, *, as_json: bool) -> None:
     with home.open().connection() as db:
         rows = store.accounts.standby_list(db)
     for row in rows:
-        line = f"{row['name']:<24} {row['language']}  {row['address']}" + (f"  of {row['gm']}" if row["gm"] else "")
+        line = f"{row['name']:<24} {row['language']}  {row['address']}" + (
+            f"  of {row['gm']}" if row["gm"] else ""
+        )
         told = json.dumps(row | {"at": clock.written(row["at"])}, ensure_ascii=False)
         click.echo(told if as_json else harmless(line))
 
@@ -279,7 +350,12 @@ def standby_list(home: Any, *, as_json: bool) -> None:
 @click.argument("address")
 @click.option("--name", required=True)
 @LANGUAGE
-@click.option("--gm", default="", metavar="ADDRESS", help="The game master who alone sees it; all do if left out.")
+@click.option(
+    "--gm",
+    default="",
+    metavar="ADDRESS",
+    help="The game master who alone sees it; all do if left out.",
+)
 @click.pass_obj
 def standby_add(home: Any, address: str, name: str, language: str, gm: str) -> None:
     """Put somebody on the list."""
@@ -296,4 +372,6 @@ def standby_add(home: Any, address: str, name: str, language: str, gm: str) -> N
 def standby_remove(home: Any, address: str) -> None:
     """Take somebody off the list."""
     with home.open().connection() as db:
-        click.echo("done" if joining.stand_down(db, address) else "nothing to change: it is so already")
+        click.echo(
+            "done" if joining.stand_down(db, address) else "nothing to change: it is so already"
+        )

@@ -1,6 +1,7 @@
 """`serve`, `worker`, `run`, `demo`: the running service.
 
-What serves pages and ticks is imported by the commands that do; every other command starts without it.
+What serves pages and ticks is imported by the commands that do; every other command starts
+without it.
 """
 
 import json
@@ -28,7 +29,9 @@ TROUBLE_TOLD = "run_told_of_mail_trouble"
 @click.command()
 @click.option("--host", help="Where to listen, in place of the setting.")
 @click.option("--port", type=click.IntRange(1, 65535), help="The port, in place of the setting.")
-@click.option("--no-scheduler", is_flag=True, help="Pages only; something else closes rounds and sends mail.")
+@click.option(
+    "--no-scheduler", is_flag=True, help="Pages only; something else closes rounds and sends mail."
+)
 @click.pass_obj
 def serve(home: Any, host: str | None, port: int | None, *, no_scheduler: bool) -> None:
     """Serve the pages, close rounds at their deadlines and send mail, until stopped."""
@@ -55,16 +58,19 @@ def serve(home: Any, host: str | None, port: int | None, *, no_scheduler: bool) 
 
 @click.command()
 @click.option("--dry-run", is_flag=True, help="Say what is due and change nothing.")
-@click.option("--clock-is-right", is_flag=True, help="After a jump of the clock: go on closing rounds.")
+@click.option(
+    "--clock-is-right", is_flag=True, help="After a jump of the clock: go on closing rounds."
+)
 @click.option("--json", "as_json", is_flag=True)
 @click.option("-v", "--verbose", is_flag=True, help="Also say what waits, or that nothing was due.")
 @click.pass_obj
 def run(home: Any, *, dry_run: bool, clock_is_right: bool, as_json: bool, verbose: bool) -> None:
-    """Do all that is due now, once: close rounds, write and send mail. Safe to run at any time, from any number of processes.
+    """Do all that is due now, once: close rounds, write and send mail. Safe to run at any time,
+    from any number of processes.
 
-    For cron: it says something only if a round was closed, a mail was sent, refused or put off for the first time, or the mail
-    server has been in trouble since now or for another day. Status 1 if the server is in trouble, a mail was refused, a round
-    waits or a game is held.
+    For cron: it says something only if a round was closed, a mail was sent, refused or put off
+    for the first time, or the mail server has been in trouble since now or for another day.
+    Status 1 if the server is in trouble, a mail was refused, a round waits or a game is held.
     """
     now, verbose = clock.now(), verbose or home.verbose
     with logs.only_errors(unless=verbose):
@@ -81,7 +87,10 @@ def run(home: Any, *, dry_run: bool, clock_is_right: bool, as_json: bool, verbos
     with logs.only_errors(unless=verbose):
         done = tick(installation, now, clock_is_right=clock_is_right)
     with installation.connection() as db:
-        left, held = store.mails.waiting(db), [game.id for game in store.games.all_games(db) if game.status == "held"]
+        left, held = (
+            store.mails.waiting(db),
+            [game.id for game in store.games.all_games(db) if game.status == "held"],
+        )
         is_news, refuses = _is_news(db, done, now), blame.server_fault(db) is not None
     if as_json:
         click.echo(json.dumps(msgspec.to_builtins(done) | {"waiting": left, "held": held}))
@@ -92,14 +101,16 @@ def run(home: Any, *, dry_run: bool, clock_is_right: bool, as_json: bool, verbos
 
 
 def _is_news(db: Database, done: PassSummary, now: int) -> bool:
-    """Whether a pass did something that people are to hear of. Trouble with the mail server is told once a day until a mail is
-    accepted again.
+    """Whether a pass did something that people are to hear of. Trouble with the mail server is
+    told once a day until a mail is accepted again.
     """
     told = store.meta.remembered(db, TROUBLE_TOLD)
     is_trouble_news = done.mail_trouble is not None and (told is None or now - int(told) >= DAY)
     if is_trouble_news or (told and done.sent and not done.mail_trouble):
         with write(db):
-            store.meta.remember(db, TROUBLE_TOLD, str(now)) if is_trouble_news else store.meta.forget(db, TROUBLE_TOLD)
+            store.meta.remember(
+                db, TROUBLE_TOLD, str(now)
+            ) if is_trouble_news else store.meta.forget(db, TROUBLE_TOLD)
     return is_trouble_news or bool(done.closed or done.sent or done.refused or done.newly_put_off)
 
 
@@ -116,19 +127,55 @@ def worker(home: Any) -> None:
 
 
 @click.command()
-@click.option("--variant", type=click.Choice(variant_names()), help="Which game; the default one of this house if left out.")
-@click.option("--strength", default="", help="How strong the robots play, where a game has several: weak, medium, strong.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="0: any free one.")
-@click.option("--lang", type=click.Choice(LANGUAGES), help="Language of your pages and mails; the system's if left out.")
 @click.option(
-    "--every", type=click.IntRange(5, 3600), metavar="SECONDS", help="Close the round every so often, without the button."
+    "--variant",
+    type=click.Choice(variant_names()),
+    help="Which game; the default one of this house if left out.",
 )
-@click.option("--for", "seconds", type=click.IntRange(1), metavar="SECONDS", help="End by itself after so long.")
-def demo(variant: str | None, strength: str, port: int, lang: str | None, every: int | None, seconds: int | None) -> None:
+@click.option(
+    "--strength",
+    default="",
+    help="How strong the robots play, where a game has several: weak, medium, strong.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8765,
+    show_default=True,
+    help="0: any free one.",
+)
+@click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    help="Language of your pages and mails; the system's if left out.",
+)
+@click.option(
+    "--every",
+    type=click.IntRange(5, 3600),
+    metavar="SECONDS",
+    help="Close the round every so often, without the button.",
+)
+@click.option(
+    "--for",
+    "seconds",
+    type=click.IntRange(1),
+    metavar="SECONDS",
+    help="End by itself after so long.",
+)
+def demo(
+    variant: str | None,
+    strength: str,
+    port: int,
+    lang: str | None,
+    every: int | None,
+    seconds: int | None,
+) -> None:
     """Play against robots in the browser, on a throw-away database."""
     from gm.demo import run_demo  # noqa: PLC0415  # see above
 
     try:
-        run_demo(variant or seeds.default_variant(), port, lang, every, click.echo, strength, seconds)
+        run_demo(
+            variant or seeds.default_variant(), port, lang, every, click.echo, strength, seconds
+        )
     except OSError as error:
         raise click.ClickException(f"port {port}: {error.strerror}; try --port 0") from None

@@ -1,4 +1,6 @@
-"""The options that make up a calendar of deadlines, and a look at the next ten before anything is saved."""
+"""The options that make up a calendar of deadlines, and a look at the next ten before anything
+is saved.
+"""
 
 import functools
 from collections.abc import Callable
@@ -12,15 +14,42 @@ from gm.cli.output import say
 from gm.rendering.sentences import LANGUAGES
 
 OPTIONS = (
-    click.option("--on", "days", default="sun", show_default=True, help="Weekdays of the deadline, like sun or wed,sat."),
-    click.option("--at", default="20:00", show_default=True, help="Time of day of the deadline."),
-    click.option("--zone", default="Europe/Berlin", show_default=True, help="Time zone of the deadline."),
-    click.option("--every", type=click.IntRange(1, 52), default=2, show_default=True, help="A deadline every so many weeks."),
-    click.option("--left-out", multiple=True, metavar="DATE", help="A day without a deadline, like 2026-12-27. Repeatable."),
     click.option(
-        "--shortest", type=click.IntRange(0, 9600), default=24, show_default=True, help="A round lasts so many hours at least."
+        "--on",
+        "days",
+        default="sun",
+        show_default=True,
+        help="Weekdays of the deadline, like sun or wed,sat.",
     ),
-    click.option("--hours", type=click.IntRange(1, 9600), help="No calendar: each round ends so many hours after it began."),
+    click.option("--at", default="20:00", show_default=True, help="Time of day of the deadline."),
+    click.option(
+        "--zone", default="Europe/Berlin", show_default=True, help="Time zone of the deadline."
+    ),
+    click.option(
+        "--every",
+        type=click.IntRange(1, 52),
+        default=2,
+        show_default=True,
+        help="A deadline every so many weeks.",
+    ),
+    click.option(
+        "--left-out",
+        multiple=True,
+        metavar="DATE",
+        help="A day without a deadline, like 2026-12-27. Repeatable.",
+    ),
+    click.option(
+        "--shortest",
+        type=click.IntRange(0, 9600),
+        default=24,
+        show_default=True,
+        help="A round lasts so many hours at least.",
+    ),
+    click.option(
+        "--hours",
+        type=click.IntRange(1, 9600),
+        help="No calendar: each round ends so many hours after it began.",
+    ),
     click.option("--by-hand", is_flag=True, help="No calendar: rounds are closed with `game run`."),
 )
 

@@ -1,7 +1,8 @@
 """Close one due round, exactly once, however many processes try.
 
-The round is worked out without a lock and stored in one short transaction, which checks that nothing has changed meanwhile.
-There is no state in between, so whatever crashes, the next call goes on from the database.
+The round is worked out without a lock and stored in one short transaction, which checks that
+nothing has changed meanwhile. There is no state in between, so whatever crashes, the next call
+goes on from the database.
 """
 
 from typing import Any
@@ -30,9 +31,11 @@ MANY_SILENT = 3
 
 
 class RoundResult(Struct, frozen=True):
-    """A round worked out and not stored yet: the lists it used, which people had to send one, what was answered, what came.
+    """A round worked out and not stored yet: the lists it used, which people had to send one,
+    what was answered, what came.
 
-    `played`: what the chain fixes of it; `row`: what will be stored of it, but for what is only known then.
+    `played`: what the chain fixes of it; `row`: what will be stored of it, but for what is only
+    known then.
     """
 
     game: Game
@@ -55,13 +58,17 @@ class RoundResult(Struct, frozen=True):
 
 
 def next_due(db: Database, now: int) -> str | None:
-    """The id of a game whose round is to be closed: the one that has waited longest, or of very many one of the first."""
+    """The id of a game whose round is to be closed: the one that has waited longest, or of very
+    many one of the first.
+    """
     waiting = store.rounds.due(db, now)
     return one_of(waiting) if waiting else None
 
 
 def batch_due(db: Database, now: int) -> str:
-    """What a pass will try to close, in a word: the same while nothing changes, empty if nothing is due."""
+    """What a pass will try to close, in a word: the same while nothing changes, empty if nothing
+    is due.
+    """
     number, last, newest = store.rounds.due_batch(db, now)
     return f"{number} {last} {newest}" if number else ""
 
@@ -72,8 +79,8 @@ def is_due(game: Game, now: int) -> bool:
 
 
 def put_off(db: Database, config: Config, game: Game, now: int) -> bool:
-    """Put the round of a due game off if the outage rule says so: its deadline moves once, or it is looked at again a minute
-    later while the pages still stand still.
+    """Put the round of a due game off if the outage rule says so: its deadline moves once, or it
+    is looked at again a minute later while the pages still stand still.
     """
     deadline = put_off_until(db, config, game, now)
     if deadline is None:
@@ -89,18 +96,29 @@ def put_off(db: Database, config: Config, game: Game, now: int) -> bool:
 
 
 def compute_result(db: Database, game: Game) -> RoundResult:
-    """What comes of the lists as they are stored now. Changes nothing, and holds nobody up while it computes."""
+    """What comes of the lists as they are stored now. Changes nothing, and holds nobody up while
+    it computes.
+    """
     with reading(db):
         variant, table = game.engine, store.rounds.open_table(db, game)
         used = store.lists.newest(db, game.id, game.round)
         seats, chance = store.seats.of_game(db, game.id), store.rounds.chance(db, game)
     numbers = {seat.name: seat.number for seat in seats}
-    lists = {name: used[numbers[name]].orders if numbers[name] in used else None for name in variant.may_order(table)}
-    orders = {name: None if text is None else variant.read_orders(table, name, text) for name, text in lists.items()}
+    lists = {
+        name: used[numbers[name]].orders if numbers[name] in used else None
+        for name in variant.may_order(table)
+    }
+    orders = {
+        name: None if text is None else variant.read_orders(table, name, text)
+        for name, text in lists.items()
+    }
     after, events = variant.adjudicate(table, orders, chance)
     must = [name for name in variant.must_order(table) if game.awaits(name)]
     newest = {name: used.get(numbers[name]) for name in lists}
-    receipts = {name: fairness.receipt_of(name, revision) if revision else None for name, revision in newest.items()}
+    receipts = {
+        name: fairness.receipt_of(name, revision) if revision else None
+        for name, revision in newest.items()
+    }
     state = variant.storage.pack(after).decode()
     row: dict[str, object] = {
         "game": game.id,
@@ -116,17 +134,33 @@ def compute_result(db: Database, game: Game) -> RoundResult:
     told = variant.readers(table, after) if variant.readers else numbers
     by_people = frozenset(seat.name for seat in store.seats.people(seats) if seat.name in must)
     return RoundResult(
-        game, used, lists, by_people, receipts, played, row, state, after.round,
-        store.rounds.whose_turn(variant, after, list(numbers)), frozenset(told), over=variant.is_over(after),
-    )  # fmt: skip
+        game,
+        used,
+        lists,
+        by_people,
+        receipts,
+        played,
+        row,
+        state,
+        after.round,
+        store.rounds.whose_turn(variant, after, list(numbers)),
+        frozenset(told),
+        over=variant.is_over(after),
+    )
 
 
 def commit_result(db: Database, result: RoundResult, now: int) -> bool:
-    """Store a result if the game still stands where it was worked out: same round, same deadline, same lists. False if not."""
+    """Store a result if the game still stands where it was worked out: same round, same
+    deadline, same lists. False if not.
+    """
     game = result.game
     with write(db):
         current = store.games.get(db, game.id)
-        stands = current is not None and current.is_open and (current.round, current.deadline) == (game.round, game.deadline)
+        stands = (
+            current is not None
+            and current.is_open
+            and (current.round, current.deadline) == (game.round, game.deadline)
+        )
         if not stands or store.lists.newest(db, game.id, game.round) != result.used:
             return False
         version, seats = version_of(db, game.id, game.round), store.seats.of_game(db, game.id)
@@ -136,7 +170,13 @@ def commit_result(db: Database, result: RoundResult, now: int) -> bool:
         if not result.over:
             deadline = after_close(game, now)
             following = {"deadline": deadline, "scheduled_deadline": deadline, "round_at": now}
-        following |= {"next_deadline": None, "sequence": game.sequence + 1, "failures": 0, "retry_at": None, "error": None}
+        following |= {
+            "next_deadline": None,
+            "sequence": game.sequence + 1,
+            "failures": 0,
+            "retry_at": None,
+            "error": None,
+        }
         changed = {"round": result.next_round, **following, **result.next_turn}
         store.games.update(db, game.id, changed)
         if result.over:
@@ -145,9 +185,11 @@ def commit_result(db: Database, result: RoundResult, now: int) -> bool:
     return True
 
 
-def _queue_reports(db: Database, result: RoundResult, version: int, seats: list[Seat], now: int) -> None:
-    """A report for every seat that is to be told; of a round that was played again only for those to whom it brought something
-    else.
+def _queue_reports(
+    db: Database, result: RoundResult, version: int, seats: list[Seat], now: int
+) -> None:
+    """A report for every seat that is to be told; of a round that was played again only for
+    those to whom it brought something else.
 
     The others are told the deadline that follows, which is a new one too.
     """
@@ -158,7 +200,9 @@ def _queue_reports(db: Database, result: RoundResult, version: int, seats: list[
         seats = [seat for seat in seats if seat not in same]
         current = store.games.get(db, game.id)
         assert current is not None
-        number = store.notes.add(db, current.id, current.round, "again", "", now, old=game.round, new=current.deadline)
+        number = store.notes.add(
+            db, current.id, current.round, "again", "", now, old=game.round, new=current.deadline
+        )
         queue.put(db, game.id, current.round, "news", same, now, ref=number)
     queue.put(db, game.id, game.round, kind, seats, now, ref=version - 1)
     queue.put_for_masters(db, game.id, game.round, "gm_report", now, version=version)
@@ -166,7 +210,9 @@ def _queue_reports(db: Database, result: RoundResult, version: int, seats: list[
 
 
 def hold_if_silent(db: Database, result: RoundResult, now: int) -> bool:
-    """Hold the game if its silence guard says that mail or pages were out of reach, unless that is settled already."""
+    """Hold the game if its silence guard says that mail or pages were out of reach, unless that
+    is settled already.
+    """
     game = result.game
     if not game.silence_guard or _is_settled(db, game) or not _is_silent(db, game, result):
         return False
@@ -178,15 +224,23 @@ def hold_if_silent(db: Database, result: RoundResult, now: int) -> bool:
 
 
 def _is_settled(db: Database, game: Game) -> bool:
-    """Whether it is decided already: the round was closed early, or the game master moved its deadline after being asked."""
+    """Whether it is decided already: the round was closed early, or the game master moved its
+    deadline after being asked.
+    """
     asked = store.rounds.alarmed_at(db, game.id, game.round)
     made = store.notes.of_this_play(db, game.id, game.round)
-    kinds = {note.kind for note in made if note.kind in store.notes.CLOSED_EARLY or note.at >= (asked or note.at + 1)}
+    kinds = {
+        note.kind
+        for note in made
+        if note.kind in store.notes.CLOSED_EARLY or note.at >= (asked or note.at + 1)
+    }
     return bool(kinds & {*store.notes.CLOSED_EARLY, "deadline", "released"})
 
 
 def _is_silent(db: Database, game: Game, result: RoundResult) -> bool:
-    """The silence guard: far more silent seats than last time, or no mail was taken by the server since the last report."""
+    """The silence guard: far more silent seats than last time, or no mail was taken by the
+    server since the last report.
+    """
     silent, last = result.absent, store.rounds.silent_before(db, game)
     before = sum(last.get(name, False) for name in result.people)
     queued, taken = store.rounds.round_mails(db, game.id, game.round - 1)
@@ -194,10 +248,12 @@ def _is_silent(db: Database, game: Game, result: RoundResult) -> bool:
 
 
 def make_complete_due(db: Database, now: int) -> bool:
-    """Make one game due that awaits no list of a person since its change-of-mind delay, never before its shortest length, unless
-    it is of a variant that closes at once. False if none is.
+    """Make one game due that awaits no list of a person since its change-of-mind delay, never
+    before its shortest length, unless it is of a variant that closes at once. False if none is.
     """
-    return any(make_due(db, game_id, now) for game_id in store.rounds.games_with_every_list(db, now))
+    return any(
+        make_due(db, game_id, now) for game_id in store.rounds.games_with_every_list(db, now)
+    )
 
 
 def make_due(db: Database, game_id: str, now: int) -> bool:

@@ -1,5 +1,5 @@
-"""Is everything well? The same findings for `/healthz`, which counts what is late, and for `doctor`, which also looks for
-damage.
+"""Is everything well? The same findings for `/healthz`, which counts what is late, and for
+`doctor`, which also looks for damage.
 """
 
 import shutil
@@ -28,7 +28,9 @@ LEAST_FREE = 50 * MEGABYTE
 
 
 class Finding(Struct, frozen=True):
-    """Something that is not well: a kind, the game it is about if it is about one, and what was found."""
+    """Something that is not well: a kind, the game it is about if it is about one, and what was
+    found.
+    """
 
     kind: str
     what: str
@@ -36,15 +38,24 @@ class Finding(Struct, frozen=True):
 
 
 def late(db: Database, now: int) -> list[Finding]:
-    """What should have happened by now: rounds overdue by five minutes, mail stuck for fifteen, no tick for five.
+    """What should have happened by now: rounds overdue by five minutes, mail stuck for fifteen,
+    no tick for five.
 
-    And what keeps it from happening: a restored service that waits, a clock in doubt, a copy that could not be made, a mail
-    server that refuses us.
+    And what keeps it from happening: a restored service that waits, a clock in doubt, a copy
+    that could not be made, a mail server that refuses us.
     """
     if backup.held(db):
-        return [Finding("restored", "restored from a copy and held; look it over, then: bohnenpost resume")]
+        return [
+            Finding(
+                "restored", "restored from a copy and held; look it over, then: bohnenpost resume"
+            )
+        ]
     tick, doubt = outage.last_tick(db), outage.clock_doubt(db, now)
-    nobody = f"no process has looked after deadlines and mail {_since(tick, now)}" if 0 < tick < now - NO_TICK_SECONDS else None
+    nobody = (
+        f"no process has looked after deadlines and mail {_since(tick, now)}"
+        if 0 < tick < now - NO_TICK_SECONDS
+        else None
+    )
     wait = {waiting.game: waiting for waiting in outage.waiting(db, now)}
     found = [Finding("clock", doubt)] if doubt else []
     for game, number, deadline in doctor.overdue_rounds(db, now - OVERDUE_SECONDS):
@@ -55,12 +66,24 @@ def late(db: Database, now: int) -> list[Finding]:
         found.append(Finding("overdue", what, game))
     stuck, oldest = doctor.never_tried(db, now - STUCK_SECONDS)
     if stuck:
-        why = nobody or "the mail server is not reached, or nothing runs that sends mail (serve, worker or run)"
-        found.append(Finding("mail", f"{counted(stuck, 'mail')} not tried once, the oldest waits {_since(oldest, now)}: {why}"))
+        why = nobody or (
+            "the mail server is not reached, or nothing runs that sends mail (serve, worker or run)"
+        )
+        found.append(
+            Finding(
+                "mail",
+                (
+                    f"{counted(stuck, 'mail')} not tried once, the oldest waits "
+                    f"{_since(oldest, now)}: {why}"
+                ),
+            )
+        )
     if words := blame.server_fault(db):
         found.append(Finding("server", f"the mail server refuses us, and mail waits: {words}"))
     if nobody:
-        found.append(Finding("tick", f"{nobody}; start bohnenpost serve, or let cron start bohnenpost run"))
+        found.append(
+            Finding("tick", f"{nobody}; start bohnenpost serve, or let cron start bohnenpost run")
+        )
     if trouble := (store.meta.remembered(db, "backup") or "").partition(" ")[2]:
         found.append(Finding("backup", f"the last copy of the database failed: {trouble}"))
     return found
@@ -76,10 +99,15 @@ def _why_it_waits(wait: outage.Waiting | None) -> str | None:
     """Why a due round waits, if it is known to."""
     when = environment("en").filters["when"]
     if wait is not None and wait.error:
-        return f"waits: its last try failed ({wait.error}), the next is at {when(wait.until, 'UTC')}"
+        return (
+            f"waits: its last try failed ({wait.error}), the next is at {when(wait.until, 'UTC')}"
+        )
     if wait is not None and wait.since is not None:
         until, since = when(wait.until, "UTC"), when(wait.since, "UTC")
-        return f"waits by the outage rule until {until} at the latest: no page has been served since {since}"
+        return (
+            f"waits by the outage rule until {until} at the latest: no page has been served "
+            f"since {since}"
+        )
     return None
 
 
@@ -101,7 +129,15 @@ def out_of_reach(config: Config) -> list[Finding]:
             if config.smtp_host:
                 server.reach()
     except TransportDown as error:
-        return [Finding("server", f"the mail server cannot be reached: {error}; bohnenpost mail test ADDRESS says every step")]
+        return [
+            Finding(
+                "server",
+                (
+                    f"the mail server cannot be reached: {error}; bohnenpost mail test ADDRESS "
+                    "says every step"
+                ),
+            )
+        ]
     return []
 
 
@@ -112,7 +148,13 @@ def short_of_space(database: Path) -> list[Finding]:
     if free >= needed:
         return []
     return [
-        Finding("space", f"{free // MEGABYTE} MB are free on the disk of {database.parent}; keep {needed // MEGABYTE} MB free")
+        Finding(
+            "space",
+            (
+                f"{free // MEGABYTE} MB are free on the disk of {database.parent}; keep "
+                f"{needed // MEGABYTE} MB free"
+            ),
+        )
     ]
 
 
@@ -136,10 +178,17 @@ def _refused_mails(db: Database) -> list[Finding]:
         for kind, number, to, why, game, at in doctor.refusals(db)
     ]
     if words := blame.server_fault(db, for_one=True):
-        found.append(Finding("mail", f"a mail waits, for the mail server takes none to its address from us: {words}"))
+        found.append(
+            Finding(
+                "mail",
+                f"a mail waits, for the mail server takes none to its address from us: {words}",
+            )
+        )
     return found
 
 
 def _rows(db: Database) -> list[Finding]:
     """Every column of every row that cannot be read, named with table and row."""
-    return [Finding("damage", f"{of.place}: {of.why}", of.game) for of in doctor.damaged_columns(db)]
+    return [
+        Finding("damage", f"{of.place}: {of.why}", of.game) for of in doctor.damaged_columns(db)
+    ]

@@ -1,4 +1,6 @@
-"""What an act would make of a deadline, and what may be chosen instead: for a look before the button and before the command."""
+"""What an act would make of a deadline, and what may be chosen instead: for a look before the
+button and before the command.
+"""
 
 from msgspec import Struct
 from sqlite_utils import Database
@@ -11,7 +13,9 @@ from gm.store.games import Game
 
 
 class Offer(Struct, frozen=True):
-    """The deadline that follows by itself (None: closed by hand), whether it was `promised`, and all there are to choose from."""
+    """The deadline that follows by itself (None: closed by hand), whether it was `promised`, and
+    all there are to choose from.
+    """
 
     first: int | None
     promised: bool
@@ -35,23 +39,32 @@ def offers(db: Database, game: Game, now: int) -> Offers:
     """All of them for a game as it stands."""
     is_open = game.is_open and game.deadline is not None and now < game.deadline
     return Offers(
-        starting=_offer(game, promises.at_start(game, now), None, now, 0) if game.status in ("draft", "open") else None,
+        starting=_offer(game, promises.at_start(game, now), None, now, 0)
+        if game.status in ("draft", "open")
+        else None,
         resuming=_resuming(db, game, now) if game.status == "paused" else None,
-        closing=_closing(game, now) if game.status in ("running", "held") and not promises.is_last(game) else None,
-        taking_back=_taking_back(db, game, now) if game.status in ("running", "paused", "held") and game.round > 1 else None,
+        closing=_closing(game, now)
+        if game.status in ("running", "held") and not promises.is_last(game)
+        else None,
+        taking_back=_taking_back(db, game, now)
+        if game.status in ("running", "paused", "held") and game.round > 1
+        else None,
         keeps_until=promises.keeps_until(game, now) if is_open else None,
         earliest=_earliest(db, game, now) if is_open else None,
     )
 
 
 def _earliest(db: Database, game: Game, now: int) -> int | None:
-    with errors.passed_over(f"{game.id}, how far its deadline may be brought forward"):  # a table that cannot be read
+    # a table that cannot be read
+    with errors.passed_over(f"{game.id}, how far its deadline may be brought forward"):
         return lead.earliest(db, game, now)
     return None
 
 
 def _resuming(db: Database, game: Game, now: int) -> Offer:
-    ahead = max(promises.least(game.schedule), (_earliest(db, game, now) or game.deadline or now) - now)
+    ahead = max(
+        promises.least(game.schedule), (_earliest(db, game, now) or game.deadline or now) - now
+    )
     return _offer(game, promises.after_pause(game, now), game.deadline, now, ahead)
 
 
@@ -70,4 +83,8 @@ def _taking_back(db: Database, game: Game, now: int) -> Offer:
 
 
 def _offer(game: Game, first: int | None, promised: int | None, now: int, ahead: int) -> Offer:
-    return Offer(first, first is not None and first == promised, tuple(promises.choices(game.schedule, first, now, ahead)))
+    return Offer(
+        first,
+        first is not None and first == promised,
+        tuple(promises.choices(game.schedule, first, now, ahead)),
+    )

@@ -1,4 +1,6 @@
-"""Does the service stand still, does its clock jump? What the ticks leave behind, and the published rules that follow from it."""
+"""Does the service stand still, does its clock jump? What the ticks leave behind, and the
+published rules that follow from it.
+"""
 
 from itertools import pairwise
 
@@ -15,7 +17,9 @@ BEAT_SECONDS = 60
 KEEP_SECONDS = 15 * DAY
 STILL_SECONDS = 3 * BEAT_SECONDS
 """So long without a beat counts as standing still."""
-BEHIND = "the clock is behind the last thing written; if it is right: bohnenpost run --clock-is-right"
+BEHIND = (
+    "the clock is behind the last thing written; if it is right: bohnenpost run --clock-is-right"
+)
 JUMP_SECONDS, LEAP_SECONDS, WAIT_SECONDS = 300, DAY, 600
 UNTIL_TRUSTED = -1
 SHORTEST_MOVE, LONGEST_MOVE = HOUR, DAY
@@ -43,34 +47,46 @@ def standstill(db: Database, since: int, until: int) -> int:
         return 0
     before = store.meta.last_beat(db, since) or first
     beats = [before, *store.meta.beats(db, since, until), until]
-    gaps = [(earlier, later) for earlier, later in pairwise(beats) if later - earlier > STILL_SECONDS]
+    gaps = [
+        (earlier, later) for earlier, later in pairwise(beats) if later - earlier > STILL_SECONDS
+    ]
     return sum(later - max(earlier, since) for earlier, later in gaps)
 
 
 def put_off_until(db: Database, config: Config, game: Game, now: int) -> int | None:
-    """The outage rule for a due game: the deadline it moves to, `now` itself to go on waiting, None to close the round.
+    """The outage rule for a due game: the deadline it moves to, `now` itself to go on waiting,
+    None to close the round.
 
-    If the pages stood still for more than `outage_minutes` of the last `outage_hours` hours before the deadline (since it began,
-    if a round has a fixed number of hours), it moves once, to the time of recovery plus the time lost, at least one and at most
-    24 hours. While they still stand still the round waits, a day at the most, and not where pages have not been served for two
-    days. A round that was closed early, by people or because all lists were in, is closed.
+    If the pages stood still for more than `outage_minutes` of the last `outage_hours` hours
+    before the deadline (since it began, if a round has a fixed number of hours), it moves once,
+    to the time of recovery plus the time lost, at least one and at most 24 hours. While they
+    still stand still the round waits, a day at the most, and not where pages have not been
+    served for two days. A round that was closed early, by people or because all lists were in,
+    is closed.
     """
     deadline = game.deadline or now
     began = game.round_at or 0 if game.schedule.length else 0
     lost = standstill(db, max(deadline - config.outage_hours * 3600, began), deadline)
     if lost <= config.outage_minutes * 60:
         return None
-    if any(note.kind in ("outage", *store.notes.CLOSED_EARLY) for note in store.notes.of_this_play(db, game.id, game.round)):
+    if any(
+        note.kind in ("outage", *store.notes.CLOSED_EARLY)
+        for note in store.notes.of_this_play(db, game.id, game.round)
+    ):
         return None
     recovered, newest = store.meta.first_beat(db, deadline), store.meta.last_beat(db)
     if recovered is None and newest is not None and now - newest > STILL_SECONDS:
         return now if now < _waits_until(deadline, newest) else None
-    move_to: int = max(recovered or deadline, deadline) + min(max(lost, SHORTEST_MOVE), LONGEST_MOVE)
+    move_to: int = max(recovered or deadline, deadline) + min(
+        max(lost, SHORTEST_MOVE), LONGEST_MOVE
+    )
     return move_to if move_to > now else None
 
 
 class Waiting(Struct, frozen=True):
-    """A due round that is not closed yet: its last try failed (`error`), or no page is served, since when; and until when."""
+    """A due round that is not closed yet: its last try failed (`error`), or no page is served,
+    since when; and until when.
+    """
 
     game: str
     round: int
@@ -83,7 +99,13 @@ def waiting(db: Database, now: int) -> list[Waiting]:
     """The due rounds that wait, each with what for."""
     newest = store.meta.last_beat(db)
     return [
-        Waiting(game, number, error, newest, retry_at if error or newest is None else _waits_until(deadline, newest))
+        Waiting(
+            game,
+            number,
+            error,
+            newest,
+            retry_at if error or newest is None else _waits_until(deadline, newest),
+        )
         for game, number, deadline, error, retry_at in store.rounds.waiting_rounds(db, now)
     ]
 
@@ -101,7 +123,10 @@ def clock_doubt(db: Database, now: int) -> str | None:
     if now < last_tick(db) - JUMP_SECONDS:
         return BEHIND
     if waits == UNTIL_TRUSTED:
-        return "the clock jumped by more than a day; if it is right now: bohnenpost run --clock-is-right"
+        return (
+            "the clock jumped by more than a day; if it is right now: bohnenpost run "
+            "--clock-is-right"
+        )
     return "the clock jumped; rounds wait for ten minutes" if now < waits else None
 
 
@@ -111,16 +136,23 @@ def last_tick(db: Database) -> int:
     return int(clocks.split()[0]) if clocks else 0
 
 
-def check_clock(db: Database, now: int, boot: int, boot_id: str = "", *, trusted: bool = False) -> str | None:
-    """Why no round may be closed now because the clock is in doubt; None if it is not. Remembers both clocks for the next time.
+def check_clock(
+    db: Database, now: int, boot: int, boot_id: str = "", *, trusted: bool = False
+) -> str | None:
+    """Why no round may be closed now because the clock is in doubt; None if it is not. Remembers
+    both clocks for the next time.
 
-    If wall time and boot clock step apart by more than five minutes, nothing is closed for ten minutes; by more than a day,
-    until somebody says that the clock is right. After a reboot only the wall time is compared: earlier than the last thing
-    written closes nothing.
+    If wall time and boot clock step apart by more than five minutes, nothing is closed for ten
+    minutes; by more than a day, until somebody says that the clock is right. After a reboot only
+    the wall time is compared: earlier than the last thing written closes nothing.
     """
     with reading(db):
-        clocks, waited, last_boot_id = (store.meta.remembered(db, key) for key in ("clock", "clock_waits", "boot_id"))
-    last_wall, last_boot = map(int, (clocks or f"{now - BEAT_SECONDS} {boot - BEAT_SECONDS}").split())
+        clocks, waited, last_boot_id = (
+            store.meta.remembered(db, key) for key in ("clock", "clock_waits", "boot_id")
+        )
+    last_wall, last_boot = map(
+        int, (clocks or f"{now - BEAT_SECONDS} {boot - BEAT_SECONDS}").split()
+    )
     waits = int(waited or 0)
     rebooted = boot < last_boot or last_boot_id not in (None, boot_id)
     step = 0 if rebooted else abs((now - last_wall) - (boot - last_boot))
@@ -134,6 +166,10 @@ def check_clock(db: Database, now: int, boot: int, boot_id: str = "", *, trusted
         waits = now + WAIT_SECONDS
     if trusted or rebooted or step > JUMP_SECONDS or now - last_wall >= BEAT_SECONDS:
         with write(db):
-            for key, value in (("clock", f"{now} {boot}"), ("clock_waits", str(waits)), ("boot_id", boot_id)):
+            for key, value in (
+                ("clock", f"{now} {boot}"),
+                ("clock_waits", str(waits)),
+                ("boot_id", boot_id),
+            ):
                 store.meta.remember(db, key, value)
     return clock_doubt(db, now)

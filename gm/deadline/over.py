@@ -13,7 +13,9 @@ from gm.store.db import write
 
 
 def settle_one(db: Database) -> bool:
-    """Look back at one game that is over and was not looked back at; False if none is. What fails is kept as its verdict."""
+    """Look back at one game that is over and was not looked back at; False if none is. What
+    fails is kept as its verdict.
+    """
     over = store.games.next_to_settle(db)
     if over is None:
         return False
@@ -25,7 +27,10 @@ def settle_one(db: Database) -> bool:
     except Exception as error:  # one bad game must never stop the others
         if errors.is_environment(error):
             raise
-        found, hindsight = errors.in_words(error, errors.noted(error, f"looking back at {over}")), None
+        found, hindsight = (
+            errors.in_words(error, errors.noted(error, f"looking back at {over}")),
+            None,
+        )
     _keep(db, over, found, hindsight)
     return True
 

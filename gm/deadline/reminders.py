@@ -1,4 +1,6 @@
-"""Reminders: only to seats without a list, at each player's own lead times, once per deadline and lead time."""
+"""Reminders: only to seats without a list, at each player's own lead times, once per deadline
+and lead time.
+"""
 
 from sqlite_utils import Database
 
@@ -11,14 +13,17 @@ from gm.store.games import Game
 from gm.store.seats import Seat
 
 BY_HAND = 10**9
-"""Added to what a reminder by hand is about, beyond every lead time, so that it stands for none of them."""
+"""Added to what a reminder by hand is about, beyond every lead time, so that it stands for none
+of them.
+"""
 
 
 def remind(db: Database, now: int) -> int:
     """Queue all reminders that are due, a game at a time; how many.
 
-    Due is the shortest lead time that has come, if the round had begun by then: a longer one that was missed is not made up
-    for, and a round younger than the lead time reminds nobody of it. Another deadline reminds once more, a restart does not.
+    Due is the shortest lead time that has come, if the round had begun by then: a longer one
+    that was missed is not made up for, and a round younger than the lead time reminds nobody of
+    it. Another deadline reminds once more, a restart does not.
     """
     queued = 0
     for game_id in store.rounds.games_before_deadline(db, now):
@@ -28,19 +33,30 @@ def remind(db: Database, now: int) -> int:
 
 
 def _remind(db: Database, game: Game, now: int) -> int:
-    """Queue what is due in one game. Looked at without a lock first, for most of the time nothing is."""
+    """Queue what is due in one game. Looked at without a lock first, for most of the time
+    nothing is.
+    """
     if not _due(db, game, now):
         return 0
     with write(db):
         due = _due(db, game, now) if store.games.get(db, game.id) == game else []
         for seat, lead in due:
-            queue.put(db, game.id, game.round, "reminder", [seat], now, ref=lead, deadline=game.deadline or 0)
+            queue.put(
+                db,
+                game.id,
+                game.round,
+                "reminder",
+                [seat],
+                now,
+                ref=lead,
+                deadline=game.deadline or 0,
+            )
     return len(due)
 
 
 def remind_now(db: Database, game: str, now: int) -> list[str]:
-    """Remind seats without a list because the game master says so, each once an hour; their names. Their own times stay,
-    and who wants no reminders gets none.
+    """Remind seats without a list because the game master says so, each once an hour; their
+    names. Their own times stay, and who wants no reminders gets none.
 
     Raises Refusal if no list is awaited, or without a deadline to remind of.
     """
@@ -51,7 +67,9 @@ def remind_now(db: Database, game: str, now: int) -> list[str]:
         if now >= found.deadline:
             raise Refusal("passed", round=found.round)
         have = store.lists.newest(db, game, found.round)
-        reached = [seat for seat in store.seats.of_game(db, game) if seat.address and seat.lead_times]
+        reached = [
+            seat for seat in store.seats.of_game(db, game) if seat.address and seat.lead_times
+        ]
         missing = [seat for seat in reached if found.awaits(seat.name) and seat.number not in have]
         ref = BY_HAND + now // 3600
         queue.put(db, game, found.round, "reminder", missing, now, ref=ref, deadline=found.deadline)

@@ -1,4 +1,6 @@
-"""One bad game never stops the others: work on a game is tried three times, then the game is held and its master told."""
+"""One bad game never stops the others: work on a game is tried three times, then the game is
+held and its master told.
+"""
 
 import os
 import threading
@@ -21,28 +23,34 @@ STATUS_NO_END = 70
 
 @contextmanager
 def guarded(db: Database, game: str, now: int) -> Iterator[None]:
-    """Work on a game in this block. A fault of the game's own, a damaged row or one in its rules, ends the block and no more.
+    """Work on a game in this block. A fault of the game's own, a damaged row or one in its
+    rules, ends the block and no more.
 
-    Then it is tried again after a minute, and held after three times, with the fault and its number on the desk. What does not
-    end holds it at once, and ends this process. Faults of the environment are raised and held against no game.
+    Then it is tried again after a minute, and held after three times, with the fault and its
+    number on the desk. What does not end holds it at once, and ends this process. Faults of the
+    environment are raised and held against no game.
     """
     before = store.games.work_state(db, game)
     try:
-        with ending(db, game, lambda other, why: _note_failure(other, game, before, why, now, MAX_FAILURES)):
+        with ending(
+            db, game, lambda other, why: _note_failure(other, game, before, why, now, MAX_FAILURES)
+        ):
             yield
     except Exception as error:
         if errors.is_environment(error):
             raise
-        _note_failure(db, game, before, errors.in_words(error, errors.noted(error, f"game {game}")), now, 1)
+        _note_failure(
+            db, game, before, errors.in_words(error, errors.noted(error, f"game {game}")), now, 1
+        )
 
 
 @contextmanager
 def ending(db: Database, game: str, give_up: Callable[[Database, str], None]) -> Iterator[None]:
-    """If the block takes a minute, call `give_up` with a connection of its own and the fault in words, and end this process with
-    status 70.
+    """If the block takes a minute, call `give_up` with a connection of its own and the fault in
+    words, and end this process with status 70.
 
-    Nothing else stops rules without end; whoever looks after this process starts the next. Only work that holds no lock may
-    take long here, so `give_up` can write.
+    Nothing else stops rules without end; whoever looks after this process starts the next. Only
+    work that holds no lock may take long here, so `give_up` can write.
     """
     file = path_of(db)
 
@@ -64,7 +72,9 @@ def ending(db: Database, game: str, give_up: Callable[[Database, str], None]) ->
         timer.cancel()
 
 
-def _note_failure(db: Database, game: str, before: WorkState | None, error: str, now: int, failures: int) -> None:
+def _note_failure(
+    db: Database, game: str, before: WorkState | None, error: str, now: int, failures: int
+) -> None:
     """Count so many more failures of a game, and hold it if they are too many."""
     with write(db):
         if before is None or store.games.work_state(db, game) != before:
@@ -73,5 +83,10 @@ def _note_failure(db: Database, game: str, before: WorkState | None, error: str,
         if failures >= MAX_FAILURES and status == "running":
             status = "held"
             queue.put_alarm(db, game, before.round, now)
-        failed = {"status": status, "failures": failures, "retry_at": now + RETRY_SECONDS, "error": error}
+        failed = {
+            "status": status,
+            "failures": failures,
+            "retry_at": now + RETRY_SECONDS,
+            "error": error,
+        }
         store.games.update(db, game, failed)

@@ -15,8 +15,8 @@ from gm.store.seats import Seat
 
 @contextmanager
 def excused(db: Database, game: Game, seat: Seat, now: int) -> Iterator[None]:
-    """A fault of a robot in this block is noted, and its seat passed over until a minute later: it may be absent. One that is too
-    late is no fault.
+    """A fault of a robot in this block is noted, and its seat passed over until a minute later:
+    it may be absent. One that is too late is no fault.
     """
     try:
         yield

@@ -1,4 +1,6 @@
-"""Taking back the last closed round, and what became different when it was played again. Nothing is deleted."""
+"""Taking back the last closed round, and what became different when it was played again. Nothing
+is deleted.
+"""
 
 from typing import Any
 
@@ -14,13 +16,17 @@ from gm.store.games import Game
 from gm.store.seats import Seat
 
 
-def rollback(db: Database, game: str, number: int, reason: str, now: int, *, deadline: int | None = None) -> bool:
-    """Take back the last closed round, named as a guard; again for an earlier one. False if it was taken back just before.
+def rollback(
+    db: Database, game: str, number: int, reason: str, now: int, *, deadline: int | None = None
+) -> bool:
+    """Take back the last closed round, named as a guard; again for an earlier one. False if it
+    was taken back just before.
 
-    The round is open again with the lists it had, the same cards come, and it lasts a day or more, until the deadline that is
-    wished. The round after it keeps its deadline if it still can, unless rounds have a fixed number of hours; lists for it count
-    no longer, since its row may change. What was taken back moves to a table of its own. Raises Refusal for another round,
-    without a reason, or once the game is over and its secret published.
+    The round is open again with the lists it had, the same cards come, and it lasts a day or
+    more, until the deadline that is wished. The round after it keeps its deadline if it still
+    can, unless rounds have a fixed number of hours; lists for it count no longer, since its row
+    may change. What was taken back moves to a table of its own. Raises Refusal for another
+    round, without a reason, or once the game is over and its secret published.
     """
     with write(db):
         found = store.games.existing(db, game)
@@ -39,7 +45,13 @@ def rollback(db: Database, game: str, number: int, reason: str, now: int, *, dea
         promised = promised_to_last(db, found)
         regular = promises.of_reopened(found.schedule, promised, now)
         deadline = promises.chosen(found.schedule, deadline, regular, now, DAY, promised or 0)
-        back = {"status": "running", "round": number, "round_at": now, "deadline": deadline, "scheduled_deadline": regular}
+        back = {
+            "status": "running",
+            "round": number,
+            "round_at": now,
+            "deadline": deadline,
+            "scheduled_deadline": regular,
+        }
         fresh = {
             "paused_at": None,
             "next_deadline": promises.after_replay(found),
@@ -48,20 +60,39 @@ def rollback(db: Database, game: str, number: int, reason: str, now: int, *, dea
             "error": None,
             "sequence": found.sequence + 1,
         }
-        before, seats = store.rounds.table_after(db, found, number - 1), [seat.name for seat in store.seats.of_game(db, game)]
-        store.games.update(db, game, back | fresh | store.rounds.whose_turn(found.engine, before, seats))
+        before, seats = (
+            store.rounds.table_after(db, found, number - 1),
+            [seat.name for seat in store.seats.of_game(db, game)],
+        )
+        store.games.update(
+            db, game, back | fresh | store.rounds.whose_turn(found.engine, before, seats)
+        )
         changed = msgspec.json.encode({"withdrawn": _taken_back(db, game, number)}).decode()
-        notes.tell(db, store.games.existing(db, game), "rollback", reason, now, old=closed.version, new=deadline, changed=changed)
+        notes.tell(
+            db,
+            store.games.existing(db, game),
+            "rollback",
+            reason,
+            now,
+            old=closed.version,
+            new=deadline,
+            changed=changed,
+        )
     return True
 
 
 def _taken_back(db: Database, game: str, number: int) -> list[str]:
-    """The chain values that go with a round that has just been taken back: its own, and those that notes of later rounds took
-    back before, since the game may end before it comes to these rounds again.
+    """The chain values that go with a round that has just been taken back: its own, and those
+    that notes of later rounds took back before, since the game may end before it comes to these
+    rounds again.
     """
     own = store.rounds.withdrawn(db, game, number)[-1].chain
     later = [note for note in store.notes.of_game(db, game) if note.round > number]
-    return [value for value in (own, *(value for note in later for value in note.withdrawn or ())) if value]
+    return [
+        value
+        for value in (own, *(value for note in later for value in note.withdrawn or ()))
+        if value
+    ]
 
 
 def promised_to_last(db: Database, game: Game) -> int | None:
@@ -81,12 +112,16 @@ def version_of(db: Database, game: str, number: int) -> int:
 def changed_for(db: Database, game: Game, number: int, state: str, seat: Seat) -> bool:
     """Whether a round that was played again brings this seat something else than it was told.
 
-    Who was not told at all, because the round was taken back before the mail went out, is to be told now.
+    Who was not told at all, because the round was taken back before the mail went out, is to be
+    told now.
     """
     old = store.rounds.withdrawn(db, game.id, number)
     if not old or not store.rounds.was_reported(db, game.id, number, seat.number, old[-1].version):
         return True
-    return bool(_what_matters(db, game, old[-1].state, seat.name) != _what_matters(db, game, state, seat.name))
+    return bool(
+        _what_matters(db, game, old[-1].state, seat.name)
+        != _what_matters(db, game, state, seat.name)
+    )
 
 
 def _what_matters(db: Database, game: Game, state: str, seat: str) -> Any:

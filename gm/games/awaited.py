@@ -10,7 +10,9 @@ from gm.store.seats import Seat
 
 
 class Lists(Struct, frozen=True):
-    """The seats whose lists the open round waits for and a person plays, and those of them without one."""
+    """The seats whose lists the open round waits for and a person plays, and those of them
+    without one.
+    """
 
     awaited: tuple[Seat, ...]
     missing: tuple[Seat, ...]
@@ -22,28 +24,45 @@ class Lists(Struct, frozen=True):
 
 
 def lists_in(db: Database, game: Game) -> Lists:
-    """The same count wherever lists are counted. Nobody is awaited before the start and after the end."""
+    """The same count wherever lists are counted. Nobody is awaited before the start and after
+    the end.
+    """
     if game.status not in ("running", "paused", "held"):
         return Lists((), ())
     newest = store.lists.newest(db, game.id, game.round)
-    awaited = tuple(seat for seat in store.seats.people(store.seats.of_game(db, game.id)) if game.awaits(seat.name))
+    awaited = tuple(
+        seat
+        for seat in store.seats.people(store.seats.of_game(db, game.id))
+        if game.awaits(seat.name)
+    )
     return Lists(awaited, tuple(seat for seat in awaited if seat.number not in newest))
 
 
 def stays_open(db: Database, game: Game) -> int | None:
-    """Until when the open round is not closed because it was taken back: a day, since everybody has seen the row that follows.
+    """Until when the open round is not closed because it was taken back: a day, since everybody
+    has seen the row that follows.
 
-    None once all people who are awaited have sent a list since then, and for a round that was not taken back.
+    None once all people who are awaited have sent a list since then, and for a round that was
+    not taken back.
     """
     back = taken_back_at(db, game)
     if back is None:
         return None
     newest = store.lists.newest(db, game.id, game.round)
     awaited = lists_in(db, game).awaited
-    anew = awaited and all(seat.number in newest and newest[seat.number].at > back for seat in awaited)
+    anew = awaited and all(
+        seat.number in newest and newest[seat.number].at > back for seat in awaited
+    )
     return None if anew else back + DAY
 
 
 def taken_back_at(db: Database, game: Game) -> int | None:
     """When the open round was last taken back; None if it was not."""
-    return max((note.at for note in store.notes.of_round(db, game.id, game.round) if note.kind == "rollback"), default=None)
+    return max(
+        (
+            note.at
+            for note in store.notes.of_round(db, game.id, game.round)
+            if note.kind == "rollback"
+        ),
+        default=None,
+    )

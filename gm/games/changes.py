@@ -1,5 +1,5 @@
-"""Changing a game that may already run: its calendar and its words. The open deadline stays unless its day is left out, or put
-back.
+"""Changing a game that may already run: its calendar and its words. The open deadline stays
+unless its day is left out, or put back.
 
 Each change is a note of the game's log, told by mail where it moves something for the players.
 """
@@ -30,7 +30,8 @@ FOR_PLAYERS = ("rule", "early_after", "after_early", "next_deadline")
 
 
 class Wish(Struct, frozen=True):
-    """What is to be another way; UNSET: as it is. `left_out` all of the days, or `more_left_out` and `put_back` some.
+    """What is to be another way; UNSET: as it is. `left_out` all of the days, or `more_left_out`
+    and `put_back` some.
 
     `hours` take the place of a calendar, and weekdays, also none, that of hours.
     """
@@ -54,14 +55,18 @@ class Wish(Struct, frozen=True):
 
 
 class Changed(Struct, frozen=True):
-    """What a wish makes of a game: the columns that become others, each old and new, and what the open deadline becomes."""
+    """What a wish makes of a game: the columns that become others, each old and new, and what
+    the open deadline becomes.
+    """
 
     columns: dict[str, tuple[Any, Any]]
     deadline: int | None
 
 
 def change(db: Database, games: Sequence[str], wish: Wish, reason: str, now: int) -> list[str]:
-    """Change these games, all or none; the ids of those for which it is a change. Raises Refusal for what cannot be."""
+    """Change these games, all or none; the ids of those for which it is a change. Raises Refusal
+    for what cannot be.
+    """
     done = []
     with write(db):
         for number in dict.fromkeys(games):
@@ -81,14 +86,22 @@ def changed(db: Database, game: Game, wish: Wish, now: int) -> Changed:
     new: dict[str, Any] = {
         "name": checked_name(wish.name) if wish.name is not UNSET else game.name,
         "gm_name": checked_name(wish.gm_name) if wish.gm_name is not UNSET else game.gm_name,
-        "description": checked_description(wish.description) if wish.description is not UNSET else game.description,
+        "description": checked_description(wish.description)
+        if wish.description is not UNSET
+        else game.description,
         "seats": _seats(db, game, wish),
         "early_after": game.early_after if wish.early_after is UNSET else wish.early_after,
         "after_early": _after_early(game, wish),
-        "silence_guard": game.silence_guard if wish.silence_guard is UNSET else int(wish.silence_guard),
+        "silence_guard": game.silence_guard
+        if wish.silence_guard is UNSET
+        else int(wish.silence_guard),
         "rule": rule if rule != game.schedule else game.rule,
     }
-    columns = {name: (getattr(game, name), value) for name, value in new.items() if value != getattr(game, name)}
+    columns = {
+        name: (getattr(game, name), value)
+        for name, value in new.items()
+        if value != getattr(game, name)
+    }
     notes = store.notes.of_this_play(db, game.id, game.round)
     if "rule" in columns:
         columns["rule"] = (msgspec.to_builtins(game.schedule), msgspec.to_builtins(rule))
@@ -97,16 +110,27 @@ def changed(db: Database, game: Game, wish: Wish, now: int) -> Changed:
     return Changed(columns, _open_deadline(notes, game, rule, now))
 
 
-def side_by_side(game: Game, found: Changed, now: int, rounds: int = 4) -> list[tuple[int, int | None, int | None]]:
-    """The deadlines of the open round and the next ones as they were, and as they would be: for a look before the change."""
-    after = msgspec.convert(found.columns["rule"][1], Rule) if "rule" in found.columns else game.schedule
+def side_by_side(
+    game: Game, found: Changed, now: int, rounds: int = 4
+) -> list[tuple[int, int | None, int | None]]:
+    """The deadlines of the open round and the next ones as they were, and as they would be: for
+    a look before the change.
+    """
+    after = (
+        msgspec.convert(found.columns["rule"][1], Rule)
+        if "rule" in found.columns
+        else game.schedule
+    )
     old, new = game.deadline, found.deadline
     if not game.round:
         old, new = deadline_of_round(game.schedule, now), deadline_of_round(after, now)
     lines = [(max(game.round, 1), old, new)]
     last = game.engine.length(game.rules) or FARTHEST_ROUND
     promise = found.columns.get("next_deadline", (None, game.next_deadline))[1]
-    before, then = game, replace(game, rule=msgspec.json.encode(after).decode(), next_deadline=promise)
+    before, then = (
+        game,
+        replace(game, rule=msgspec.json.encode(after).decode(), next_deadline=promise),
+    )
     for number in range(lines[0][0] + 1, min(lines[0][0] + rounds, last + 1)):
         old = None if old is None else promises.after_close(before, old)
         new = None if new is None else promises.after_close(then, new)
@@ -116,40 +140,56 @@ def side_by_side(game: Game, found: Changed, now: int, rounds: int = 4) -> list[
 
 
 def _rule(game: Game, wish: Wish, now: int) -> Rule:
-    """The calendar as it would be. Another rhythm is counted in weeks from that of the open deadline, or from the current one."""
+    """The calendar as it would be. Another rhythm is counted in weeks from that of the open
+    deadline, or from the current one.
+    """
     old, parts = game.schedule, asdict(wish)
-    wanted = {name: parts[name] for name in ("weekdays", "at", "zone", "weeks", "shortest", "left_out")}
+    wanted = {
+        name: parts[name] for name in ("weekdays", "at", "zone", "weeks", "shortest", "left_out")
+    }
     rule = replace(old, **{name: value for name, value in wanted.items() if value is not UNSET})
     if wish.hours is not UNSET or wish.weekdays is not UNSET:
         rule = replace(rule, hours=wish.hours or UNSET)
     if rule.length:
         return replace(rule, weekdays=(), shortest=0, left_out=())
     left_out = ({*rule.left_out, *wish.more_left_out}) - {*wish.put_back}
-    rule = replace(rule, left_out=tuple(sorted(left_out)) if left_out != {*old.left_out} else old.left_out)
+    rule = replace(
+        rule, left_out=tuple(sorted(left_out)) if left_out != {*old.left_out} else old.left_out
+    )
     if (rule.weekdays, rule.weeks) != (old.weekdays, old.weeks):
         rule = replace(rule, since=_day(game.deadline or now, rule.zone))
     return rule
 
 
 def _open_deadline(notes: Sequence[Note], game: Game, rule: Rule, now: int) -> int | None:
-    """The open deadline stays, unless its very day is left out now, or days are put back that moved it here, or there was none
-    and a calendar is made.
+    """The open deadline stays, unless its very day is left out now, or days are put back that
+    moved it here, or there was none and a calendar is made.
     """
     if game.deadline is None:
         return deadline_of_round(rule, now) if game.is_open and game.schedule.by_hand else None
-    moves = [(note.old, note.new) for note in notes if note.kind == "changed" and note.old and note.new]
+    moves = [
+        (note.old, note.new) for note in notes if note.kind == "changed" and note.old and note.new
+    ]
     return _moved(game.deadline, moves, game, rule, now) if game.deadline > now else game.deadline
 
 
 def _promise(notes: Sequence[Note], game: Game, rule: Rule, now: int) -> int | None:
     """What the next round was promised, likewise."""
-    moves = [note.changes["next_deadline"] for note in notes if note.kind == "changed" and "next_deadline" in note.changes]
-    return None if game.next_deadline is None else _moved(game.next_deadline, moves, game, rule, now)
+    moves = [
+        note.changes["next_deadline"]
+        for note in notes
+        if note.kind == "changed" and "next_deadline" in note.changes
+    ]
+    return (
+        None if game.next_deadline is None else _moved(game.next_deadline, moves, game, rule, now)
+    )
 
 
-def _moved(deadline: int, moves: Sequence[tuple[int, int]], game: Game, rule: Rule, now: int) -> int:
-    """Back to the first of the days that were left out and moved it here, if one of them is put back; later if its own is left
-    out.
+def _moved(
+    deadline: int, moves: Sequence[tuple[int, int]], game: Game, rule: Rule, now: int
+) -> int:
+    """Back to the first of the days that were left out and moved it here, if one of them is put
+    back; later if its own is left out.
     """
     if not rule.weekdays:
         return deadline
@@ -159,7 +199,11 @@ def _moved(deadline: int, moves: Sequence[tuple[int, int]], game: Game, rule: Ru
         if new == before[-1] and old < new:
             before.append(old)
     if any(_day(old, rule.zone) in put_back for old in before[1:]):
-        possible = (old for old in before[1:] if _day(old, rule.zone) not in rule.left_out and old >= now + promises.least(rule))
+        possible = (
+            old
+            for old in before[1:]
+            if _day(old, rule.zone) not in rule.left_out and old >= now + promises.least(rule)
+        )
         deadline = min(possible, default=deadline)
     is_left_out = _day(deadline, rule.zone) in {*rule.left_out} - {*game.schedule.left_out}
     return next_deadline(rule, deadline) or deadline if is_left_out else deadline
@@ -179,14 +223,18 @@ def _store(db: Database, game: Game, found: Changed, reason: str, now: int) -> N
     moved = found.deadline if found.deadline != game.deadline else None
     if moved is not None:
         is_regular = game.scheduled_deadline in (None, game.deadline)
-        row |= {"deadline": moved, "sequence": game.sequence + 1} | ({"scheduled_deadline": moved} if is_regular else {})
+        row |= {"deadline": moved, "sequence": game.sequence + 1} | (
+            {"scheduled_deadline": moved} if is_regular else {}
+        )
     store.games.update(db, game.id, row)
     told = msgspec.json.encode(found.columns).decode()
     old = game.deadline if moved is not None else None
     if is_told(game, found):
         notes.tell(db, game, "changed", reason, now, old=old, new=moved, changed=told)
     else:
-        store.notes.add(db, game.id, game.round, "changed", reason, now, old=old, new=moved, changed=told)
+        store.notes.add(
+            db, game.id, game.round, "changed", reason, now, old=old, new=moved, changed=told
+        )
 
 
 def _seats(db: Database, game: Game, wish: Wish) -> int | None:

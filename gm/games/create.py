@@ -1,4 +1,6 @@
-"""The life of a game up to its first round: new, open, seats, start. What follows happens at deadlines."""
+"""The life of a game up to its first round: new, open, seats, start. What follows happens at
+deadlines.
+"""
 
 import secrets
 from collections.abc import Iterable, Sequence
@@ -12,7 +14,13 @@ from gm.calendar import Rule
 from gm.errors import Refusal
 from gm.games import promises
 from gm.games.house_rules import check_players, checked, seat_limit
-from gm.games.names import checked_address, checked_description, checked_name, checked_player, looks_like
+from gm.games.names import (
+    checked_address,
+    checked_description,
+    checked_name,
+    checked_player,
+    looks_like,
+)
 from gm.links import token, token_hash
 from gm.mail import queue, refused
 from gm.proof import fairness
@@ -25,14 +33,19 @@ from rounds.engine.shuffle import LEVEL, SECRET_BYTES, commitment, setup_documen
 from rounds.engine.variant import find
 
 RESTORED = "restored "
-"""Before the id of a game that a restore brought back before its start: the key of `meta` that holds how old the copy was, and
-what the note of its first round keeps."""
+"""Before the id of a game that a restore brought back before its start: the key of `meta` that
+holds how old the copy was, and what the note of its first round keeps.
+"""
 LINKS_OF = "links of "
-"""Before the id of a game that a restore has lost: the key of `meta` that holds the highest link number it gave."""
+"""Before the id of a game that a restore has lost: the key of `meta` that holds the highest link
+number it gave.
+"""
 
 
 class Options(TypedDict, total=False):
-    """What a new game may be told besides; what is left out is as `DEFAULTS` says. See `store.Game`."""
+    """What a new game may be told besides; what is left out is as `DEFAULTS` says. See
+    `store.Game`.
+    """
 
     gm_language: str
     early_after: int | None
@@ -43,16 +56,30 @@ class Options(TypedDict, total=False):
     description: str
 
 
-DEFAULTS: Options = {"gm_language": "de", "after_early": "same", "silence_guard": False, "listed": True}
+DEFAULTS: Options = {
+    "gm_language": "de",
+    "after_early": "same",
+    "silence_guard": False,
+    "listed": True,
+}
 
 
 def new_game(  # each is a setting of the game
-    db: Database, *, game: str, name: str, variant: str, house_rules: dict[str, Any], gm: tuple[str, str], rule: Rule, now: int,
+    db: Database,
+    *,
+    game: str,
+    name: str,
+    variant: str,
+    house_rules: dict[str, Any],
+    gm: tuple[str, str],
+    rule: Rule,
+    now: int,
     **options: Unpack[Options],
-) -> Game:  # fmt: skip
+) -> Game:
     """A game that nobody can join yet. `gm`: name and address.
 
-    Raises Refusal for an id that is taken or odd, bad house rules, or a limit of seats that the variant cannot be played with.
+    Raises Refusal for an id that is taken or odd, bad house rules, or a limit of seats that the
+    variant cannot be played with.
     """
     if not GAME_ID.fullmatch(game):
         raise Refusal("bad_id", id=game)
@@ -106,18 +133,29 @@ def _publish(db: Database, game: str) -> None:
 
 
 COPIED = (
-    "variant", "gm_name", "gm_address", "gm_language", "rule", "early_after", "after_early", "silence_guard", "seats", "listed",
+    "variant",
+    "gm_name",
+    "gm_address",
+    "gm_language",
+    "rule",
+    "early_after",
+    "after_early",
+    "silence_guard",
+    "seats",
+    "listed",
     "description",
-)  # fmt: skip
+)
 """What a game that is played again has from the one before."""
 
 
 def play_again(db: Database, key: bytes, before: str, game: str, name: str, now: int) -> Game:
-    """A finished game once more, open and with everybody on their seats, all or nothing: the same variant, people, robots,
-    masters, calendar and options; the house rules as the variant changes them for a return match.
+    """A finished game once more, open and with everybody on their seats, all or nothing: the
+    same variant, people, robots, masters, calendar and options; the house rules as the variant
+    changes them for a return match.
 
-    Who stepped in has a seat of their own name. Everybody is mailed that they have a seat, and may leave it; who has left the
-    game before gets none. Raises Refusal if that is not finished, or the id is taken or odd.
+    Who stepped in has a seat of their own name. Everybody is mailed that they have a seat, and
+    may leave it; who has left the game before gets none. Raises Refusal if that is not finished,
+    or the id is taken or odd.
     """
     if not GAME_ID.fullmatch(game):
         raise Refusal("bad_id", id=game)
@@ -137,7 +175,9 @@ def play_again(db: Database, key: bytes, before: str, game: str, name: str, now:
         _publish(db, game)
         for seat in store.seats.of_game(db, before):
             if seat.robot or seat.address:
-                taken = take_seat(db, key, game, seat.called, seat.address, seat.language, strength=seat.strength)
+                taken = take_seat(
+                    db, key, game, seat.called, seat.address, seat.language, strength=seat.strength
+                )
                 if taken.address:
                     queue.put(db, game, 0, "welcome", [taken], now, ref=taken.link_number)
         again = store.games.existing(db, game)
@@ -147,13 +187,22 @@ def play_again(db: Database, key: bytes, before: str, game: str, name: str, now:
 
 
 def add_seat(
-    db: Database, key: bytes, *, game: str, name: str, address: str | None, language: str, robot: bool = False,
-    strength: str = "", welcome: bool = False,
-) -> Seat:  # fmt: skip
-    """Give a seat to somebody, or to a robot (no address) of this strength. `welcome`: its player is mailed the commitment.
+    db: Database,
+    key: bytes,
+    *,
+    game: str,
+    name: str,
+    address: str | None,
+    language: str,
+    robot: bool = False,
+    strength: str = "",
+    welcome: bool = False,
+) -> Seat:
+    """Give a seat to somebody, or to a robot (no address) of this strength. `welcome`: its
+    player is mailed the commitment.
 
-    Raises Refusal if the game is not open or full, the name is odd or taken, the address
-    has a seat in it, or the game has no robot of this strength.
+    Raises Refusal if the game is not open or full, the name is odd or taken, the address has a
+    seat in it, or the game has no robot of this strength.
     """
     name = checked_player(name)
     address = None if robot else checked_address(address or "")
@@ -165,16 +214,26 @@ def add_seat(
 
 
 def take_seat(
-    db: Database, key: bytes, game: str, name: str, address: str | None, language: str, *, strength: str = "",
-) -> Seat:  # fmt: skip
-    """A new seat; without an address a robot's. Call it inside `write`. Raises Refusal as `add_seat` does."""
+    db: Database,
+    key: bytes,
+    game: str,
+    name: str,
+    address: str | None,
+    language: str,
+    *,
+    strength: str = "",
+) -> Seat:
+    """A new seat; without an address a robot's. Call it inside `write`. Raises Refusal as
+    `add_seat` does.
+    """
     if language not in LANGUAGES:
         raise Refusal("bad_language", language=language)
     strengths = store.games.existing(db, game).engine.strengths
     if strength and strength not in strengths:
         raise Refusal("bad_strength", strength=strength, strengths=tuple(strengths))
     taken = check_free(db, game, name)
-    number = store.games.existing(db, game).links_given + 1  # a link that was given to somebody else before stays dead
+    # a link that was given to somebody else before stays dead
+    number = store.games.existing(db, game).links_given + 1
     if address and any(seat.is_at(address) for seat in taken):
         raise Refusal("address_taken", address=address)
     row = {
@@ -195,7 +254,8 @@ def take_seat(
 
 
 def drop_seat(db: Database, seat: Seat, why: str, text: str = "") -> int:
-    """Before the start a seat that is given up leaves only a dead link and nameless mails behind; the number of that link.
+    """Before the start a seat that is given up leaves only a dead link and nameless mails
+    behind; the number of that link.
 
     Call it inside `write`.
     """
@@ -209,7 +269,9 @@ def drop_seat(db: Database, seat: Seat, why: str, text: str = "") -> int:
 
 
 def check_free(db: Database, game: str, name: str) -> list[Seat]:
-    """The seats taken so far. Raises Refusal if the game is not open, all seats are taken, or this name sits there already."""
+    """The seats taken so far. Raises Refusal if the game is not open, all seats are taken, or
+    this name sits there already.
+    """
     found, taken = store.games.in_status(db, game, "open"), store.seats.of_game(db, game)
     if found.seats is not None and len(taken) >= found.seats:
         raise Refusal("full", seats=found.engine.seats)
@@ -218,13 +280,16 @@ def check_free(db: Database, game: str, name: str) -> list[Seat]:
 
 
 def check_free_name(others: Iterable[Seat], name: str) -> None:
-    """Raises Refusal if the name looks like that of one of these seats, or of the person who plays it."""
+    """Raises Refusal if the name looks like that of one of these seats, or of the person who
+    plays it.
+    """
     if any(looks_like(taken, name) for seat in others for taken in (seat.name, seat.called)):
         raise Refusal("name_taken", name=name)
 
 
 def start_game(db: Database, game: str, now: int) -> Game:
-    """Freeze the set-up, shuffle, deal the first row and queue the first report, all in one transaction.
+    """Freeze the set-up, shuffle, deal the first row and queue the first report, all in one
+    transaction.
 
     Raises Refusal for more or fewer seats, or fewer people, than the variant needs.
     """
@@ -236,12 +301,20 @@ def start_game(db: Database, game: str, now: int) -> Game:
         deck = variant.deck_for(seeds.deck(found.variant), len(names))
         rules = msgspec.json.decode(found.house_rules)
         setup = setup_document(
-            found.variant, game, names, rules, deck, LEVEL,
-            robots=[seat.name for seat in seats if seat.robot], unconfirmed=store.rounds.unconfirmed(db, seats),
-        )  # fmt: skip
+            found.variant,
+            game,
+            names,
+            rules,
+            deck,
+            LEVEL,
+            robots=[seat.name for seat in seats if seat.robot],
+            unconfirmed=store.rounds.unconfirmed(db, seats),
+        )
         store.games.update(db, game, {"setup": msgspec.json.encode(setup).decode()})
         chance = store.rounds.chance(db, store.games.existing(db, game))
-        table, events = variant.set_up(deck, msgspec.convert(rules, variant.house_rules), names, chance)
+        table, events = variant.set_up(
+            deck, msgspec.convert(rules, variant.house_rules), names, chance
+        )
         start = {
             "game": game,
             "number": 0,
@@ -254,11 +327,22 @@ def start_game(db: Database, game: str, now: int) -> Game:
         }
         store.rounds.add(db, start)
         deadline = promises.at_start(found, now)
-        open_round = {"round": table.round, "round_at": now, "deadline": deadline, "scheduled_deadline": deadline}
-        store.games.update(db, game, {"status": "running", **open_round, **store.rounds.whose_turn(variant, table, names)})
+        open_round = {
+            "round": table.round,
+            "round_at": now,
+            "deadline": deadline,
+            "scheduled_deadline": deadline,
+        }
+        store.games.update(
+            db,
+            game,
+            {"status": "running", **open_round, **store.rounds.whose_turn(variant, table, names)},
+        )
         if restored := store.meta.remembered(db, f"{RESTORED}{game}"):
             copied_at, _, lost = restored.partition(" ")
-            store.notes.add(db, game, table.round, "restored", "", now, old=int(copied_at), changed=lost)
+            store.notes.add(
+                db, game, table.round, "restored", "", now, old=int(copied_at), changed=lost
+            )
             store.meta.forget(db, f"{RESTORED}{game}")
         refused.withdraw_offers(db, game, now)
         queue.put(db, game, 0, "start", seats, now)
@@ -274,7 +358,9 @@ def _check_seats(game: Game, seats: Sequence[Seat]) -> None:
 
 
 def comment(db: Database, game: str, text: str, now: int) -> None:
-    """The GM's words for the next report: a note of the open round. Raises Refusal if the game does not run."""
+    """The GM's words for the next report: a note of the open round. Raises Refusal if the game
+    does not run.
+    """
     if not text.strip():
         raise Refusal("no_comment")
     with write(db):

@@ -12,7 +12,9 @@ from rounds.engine.variant import ANY_NUMBER, Variant, find
 
 
 class HouseRule(Struct, frozen=True):
-    """A house rule as people write it: one of `values`, or where there are none a whole number from `least` to `most`."""
+    """A house rule as people write it: one of `values`, or where there are none a whole number
+    from `least` to `most`.
+    """
 
     key: str
     default: str
@@ -34,7 +36,9 @@ def known(variant: str) -> tuple[HouseRule, ...]:
 
 
 def checked(variant: str, values: Mapping[str, Any]) -> Any:
-    """The variant's own value of these house rules. Raises Refusal naming a key that is none, or what a key may be."""
+    """The variant's own value of these house rules. Raises Refusal naming a key that is none, or
+    what a key may be.
+    """
     kind, rules = find(variant).house_rules, {rule.key: rule for rule in known(variant)}
     for key, value in values.items():
         if key not in rules:
@@ -47,7 +51,8 @@ def checked(variant: str, values: Mapping[str, Any]) -> Any:
 
 
 def read(pairs: Sequence[str]) -> dict[str, Any]:
-    """House rules from KEY=VALUE: numbers and true or false as such, anything else as text; the variant judges them.
+    """House rules from KEY=VALUE: numbers and true or false as such, anything else as text; the
+    variant judges them.
 
     Raises Refusal for a word without `=`.
     """

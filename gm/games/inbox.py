@@ -1,6 +1,8 @@
-"""What players write to their game masters: unread until one of them has read it; and which mails a game master has sent.
+"""What players write to their game masters: unread until one of them has read it; and which
+mails a game master has sent.
 
-A master may have players' words, who takes a seat, and each report by mail; without a word none of them.
+A master may have players' words, who takes a seat, and each report by mail; without a word none
+of them.
 """
 
 import msgspec
@@ -15,7 +17,9 @@ from gm.store.games import Game
 
 
 class Word(Struct, frozen=True):
-    """Words of a player to the game masters, and whose they are. `new`: nobody has read them yet."""
+    """Words of a player to the game masters, and whose they are. `new`: nobody has read them
+    yet.
+    """
 
     game: Game
     round: int
@@ -33,7 +37,9 @@ def words(db: Database, game: Game) -> list[Word]:
     for word in store.lists.words_to_gm(db, game.id):
         seat = seats[word.seat]
         player = seat.called if word.at >= (seat.player_since or 0) else seat.name
-        found.append(Word(game, word.round, seat.name, player, word.to_gm, word.at, word.read_at is None))
+        found.append(
+            Word(game, word.round, seat.name, player, word.to_gm, word.at, word.read_at is None)
+        )
     return found
 
 
@@ -49,7 +55,9 @@ def read(db: Database, game: str, until: int, now: int) -> bool:
 
 
 def choose(db: Database, address: str, mails: tuple[str, ...]) -> None:
-    """Which kinds of mail a game master has from now on. Raises Refusal for an address that may not sign in."""
+    """Which kinds of mail a game master has from now on. Raises Refusal for an address that may
+    not sign in.
+    """
     assert set(mails) <= set(MASTERS_MAILS)
     with write(db):
         if store.accounts.get(db, address) is None:

@@ -1,7 +1,9 @@
-"""What a game master does to a running game besides its calendar: extend, pause, resume, run now, announce, release, end.
+"""What a game master does to a running game besides its calendar: extend, pause, resume, run
+now, announce, release, end.
 
-Each is a note. A moved deadline is told to everybody once. Acts on a deadline are only possible before it has passed.
-The same request again changes nothing and tells nobody. Which deadline follows from what is said in `promises.py`.
+Each is a note. A moved deadline is told to everybody once. Acts on a deadline are only possible
+before it has passed. The same request again changes nothing and tells nobody. Which deadline
+follows from what is said in `promises.py`.
 """
 
 import msgspec
@@ -27,12 +29,20 @@ LONGEST_EXTENSION = 28 * DAY
 
 
 def extend(
-    db: Database, game: str, deadline: int, reason: str, now: int, *, next_deadline: int | None = None, longer: bool = False
+    db: Database,
+    game: str,
+    deadline: int,
+    reason: str,
+    now: int,
+    *,
+    next_deadline: int | None = None,
+    longer: bool = False,
 ) -> bool:
     """Move the deadline of the open round: later, or forward as far as `earliest` says.
 
-    Also that of the next round, if one is wished, or to the calendar's one after if `longer` and it would be short. False if
-    they stand there already. Raises Refusal if the deadline has passed, or beyond either end.
+    Also that of the next round, if one is wished, or to the calendar's one after if `longer` and
+    it would be short. False if they stand there already. Raises Refusal if the deadline has
+    passed, or beyond either end.
     """
     with write(db):
         found = _before_its_deadline(db, game, now, or_asked=True)
@@ -47,12 +57,19 @@ def extend(
         if found.status == "held":
             going |= {"status": "running", "error": None}
         store.games.update(db, game, going)
-        moved = {"next_deadline": (found.next_deadline, promised)} if promised != found.next_deadline else {}
+        moved = (
+            {"next_deadline": (found.next_deadline, promised)}
+            if promised != found.next_deadline
+            else {}
+        )
         changed = msgspec.json.encode(moved).decode()
         if found.deadline == deadline:
             tell(db, found, "deadline", reason, now, old=deadline, new=deadline, changed=changed)
             return True
-        undone = any(note.kind == "changed" and note.old == deadline for note in store.notes.of_this_play(db, game, found.round))
+        undone = any(
+            note.kind == "changed" and note.old == deadline
+            for note in store.notes.of_this_play(db, game, found.round)
+        )
         if undone and found.scheduled_deadline == found.deadline:
             found = replace(found, scheduled_deadline=None)  # the calendar gave it this one
         move(db, found, deadline, "deadline", reason, now, changed=changed)
@@ -67,14 +84,22 @@ def _check_move(db: Database, game: Game, deadline: int, now: int) -> None:
         if deadline < first:
             raise Refusal("not_sooner", first=first, zone=game.schedule.zone)
     base = game.scheduled_deadline
-    if deadline <= now or deadline - now > FARTHEST_DAYS * DAY or (base and deadline - base > LONGEST_EXTENSION):
+    if (
+        deadline <= now
+        or deadline - now > FARTHEST_DAYS * DAY
+        or (base and deadline - base > LONGEST_EXTENSION)
+    ):
         raise Refusal("too_far", days=LONGEST_EXTENSION // DAY)
 
 
-def _promised_to_next(db: Database, game: Game, deadline: int, wish: int | None, *, longer: bool) -> int | None:
-    """What the next round is promised if the open one ends at this deadline; None: what the calendar gives.
+def _promised_to_next(
+    db: Database, game: Game, deadline: int, wish: int | None, *, longer: bool
+) -> int | None:
+    """What the next round is promised if the open one ends at this deadline; None: what the
+    calendar gives.
 
-    A wish brings a promise forward only to undo. Where the open deadline is brought forward, what had come with it is undone.
+    A wish brings a promise forward only to undo. Where the open deadline is brought forward,
+    what had come with it is undone.
     """
     before: list[int | None] = [
         note.changes["next_deadline"][0]
@@ -88,7 +113,9 @@ def _promised_to_next(db: Database, game: Game, deadline: int, wish: int | None,
     if wish is not None:
         first = min([game.next_deadline or regular or 0, *(old or regular or 0 for old in before)])
         ahead = promises.shortest(game.schedule)
-        chosen = promises.chosen(game.schedule, wish, game.next_deadline or regular, deadline, ahead, first)
+        chosen = promises.chosen(
+            game.schedule, wish, game.next_deadline or regular, deadline, ahead, first
+        )
         return None if chosen == regular and None in before else chosen
     if longer and after is not None and after.short:
         return following_deadline(game.schedule, after.deadline)
@@ -98,14 +125,17 @@ def _promised_to_next(db: Database, game: Game, deadline: int, wish: int | None,
 
 
 def earliest(db: Database, game: Game, now: int) -> int | None:
-    """How far the round's deadline may be brought forward: to `promises.least` from now at the nearest; None: not at all.
+    """How far the round's deadline may be brought forward: to `promises.least` from now at the
+    nearest; None: not at all.
 
-    Anywhere once every list is in. To undo an extension, a pause or a change of the calendar, to where it stood before; after a
-    rollback, to the deadline that it had by itself.
+    Anywhere once every list is in. To undo an extension, a pause or a change of the calendar, to
+    where it stood before; after a rollback, to the deadline that it had by itself.
     """
     if game.deadline is None:
         return None
-    moves = [note for note in store.notes.of_this_play(db, game.id, game.round) if note.kind in UNDOABLE]
+    moves = [
+        note for note in store.notes.of_this_play(db, game.id, game.round) if note.kind in UNDOABLE
+    ]
     before = [note.old for note in moves if note.old and note.old != note.new]
     if store.rounds.withdrawn(db, game.id, game.round):
         before += [game.scheduled_deadline or game.deadline]
@@ -116,20 +146,34 @@ def earliest(db: Database, game: Game, now: int) -> int | None:
 
 
 def pause(db: Database, game: str, reason: str, now: int) -> bool:
-    """Stop the clock of a game: no orders, no deadline, until it is resumed. False if it is paused already."""
+    """Stop the clock of a game: no orders, no deadline, until it is resumed. False if it is
+    paused already.
+    """
     with write(db):
         if store.games.existing(db, game).status == "paused":
             return False
         found = _before_its_deadline(db, game, now)
-        store.games.update(db, game, {"status": "paused", "paused_at": now, "sequence": found.sequence + 1})
-        tell(db, found, "paused", reason, now, old=found.deadline, new=promises.keeps_until(found, now))
+        store.games.update(
+            db, game, {"status": "paused", "paused_at": now, "sequence": found.sequence + 1}
+        )
+        tell(
+            db,
+            found,
+            "paused",
+            reason,
+            now,
+            old=found.deadline,
+            new=promises.keeps_until(found, now),
+        )
     return True
 
 
 def resume(db: Database, game: str, reason: str, now: int, *, deadline: int | None = None) -> bool:
-    """Go on, with the promised deadline if it can still be kept, else the calendar's, or with another one that is wished.
+    """Go on, with the promised deadline if it can still be kept, else the calendar's, or with
+    another one that is wished.
 
-    False if the game runs already. Raises Refusal for a wish that brings the deadline further forward than `earliest` says.
+    False if the game runs already. Raises Refusal for a wish that brings the deadline further
+    forward than `earliest` says.
     """
     with write(db):
         found = store.games.existing(db, game)
@@ -144,7 +188,9 @@ def resume(db: Database, game: str, reason: str, now: int, *, deadline: int | No
             "status": "running",
             "paused_at": None,
             "deadline": deadline,
-            "scheduled_deadline": found.scheduled_deadline if deadline == found.deadline else deadline,
+            "scheduled_deadline": found.scheduled_deadline
+            if deadline == found.deadline
+            else deadline,
             "sequence": found.sequence + 1,
         }
         store.games.update(db, game, going)
@@ -152,11 +198,21 @@ def resume(db: Database, game: str, reason: str, now: int, *, deadline: int | No
     return True
 
 
-def run_now(db: Database, game: str, round_number: int, reason: str, now: int, *, next_deadline: int | None = None) -> bool:
-    """Make the open round due at once, also one that is held or closed by hand. The round is named as a guard.
+def run_now(
+    db: Database,
+    game: str,
+    round_number: int,
+    reason: str,
+    now: int,
+    *,
+    next_deadline: int | None = None,
+) -> bool:
+    """Make the open round due at once, also one that is held or closed by hand. The round is
+    named as a guard.
 
-    The next one gets the deadline that follows from its promise or the calendar, or another one that is wished.
-    False if it is due anyway. Raises Refusal for one that was taken back within a day, unless everybody has ordered anew.
+    The next one gets the deadline that follows from its promise or the calendar, or another one
+    that is wished. False if it is due anyway. Raises Refusal for one that was taken back within
+    a day, unless everybody has ordered anew.
     """
     with write(db):
         found = store.games.existing(db, game)
@@ -170,19 +226,32 @@ def run_now(db: Database, game: str, round_number: int, reason: str, now: int, *
         if next_deadline is not None:
             ahead = promises.shortest(found.schedule)
             first = promises.after_close(found, now)
-            promised = promises.chosen(found.schedule, next_deadline, first, now, ahead, found.next_deadline or 0)
+            promised = promises.chosen(
+                found.schedule, next_deadline, first, now, ahead, found.next_deadline or 0
+            )
         if found.is_open and found.deadline is not None and found.deadline <= now:
             return False
         if (until := stays_open(db, found) or 0) > now:
-            raise Refusal("taken_back", variant=found.variant, until=until, zone=found.schedule.zone)
-        due = {"status": "running", "deadline": min(found.deadline or now, now), "failures": 0, "retry_at": None, "error": None}
+            raise Refusal(
+                "taken_back", variant=found.variant, until=until, zone=found.schedule.zone
+            )
+        due = {
+            "status": "running",
+            "deadline": min(found.deadline or now, now),
+            "failures": 0,
+            "retry_at": None,
+            "error": None,
+        }
         store.games.update(db, game, due | {"next_deadline": promised})
-        store.notes.add(db, found.id, found.round, "early", reason, now, old=found.deadline, new=now)
+        store.notes.add(
+            db, found.id, found.round, "early", reason, now, old=found.deadline, new=now
+        )
     return True
 
 
 def announce(db: Database, game: str, text: str, now: int, by: str | None = None) -> bool:
-    """A GM's words to everybody at once, and in the next report, under their name; the game's own GM if none is given.
+    """A GM's words to everybody at once, and in the next report, under their name; the game's
+    own GM if none is given.
 
     False if these were the last words anyway.
     """
@@ -205,16 +274,19 @@ def release(db: Database, game: str, reason: str, now: int) -> bool:
         found = store.games.existing(db, game)
         if found.status != "held":
             return False
-        store.games.update(db, game, {"status": "running", "failures": 0, "retry_at": None, "error": None})
+        store.games.update(
+            db, game, {"status": "running", "failures": 0, "retry_at": None, "error": None}
+        )
         store.notes.add(db, found.id, found.round, "released", reason, now)
     return True
 
 
 def abort(db: Database, game: str, reason: str, now: int) -> bool:
-    """End a game before its last round, with the standing as it is and no final harvest. False if it is over already.
+    """End a game before its last round, with the standing as it is and no final harvest. False
+    if it is over already.
 
-    One that takes players is called off: all who are in it, or were invited or asked for a seat, are mailed the reason. Raises
-    Refusal for a draft, and to call off without a reason.
+    One that takes players is called off: all who are in it, or were invited or asked for a seat,
+    are mailed the reason. Raises Refusal for a draft, and to call off without a reason.
     """
     with write(db):
         found = store.games.existing(db, game)
@@ -225,7 +297,13 @@ def abort(db: Database, game: str, reason: str, now: int) -> bool:
         if found.status == "open":
             _call_off(db, found, reason, now)
             return True
-        over = {"status": "finished", "aborted": 1, "deadline": None, "paused_at": None, "sequence": found.sequence + 1}
+        over = {
+            "status": "finished",
+            "aborted": 1,
+            "deadline": None,
+            "paused_at": None,
+            "sequence": found.sequence + 1,
+        }
         store.games.update(db, game, over | {"retry_at": None, "error": None})
         refused.withdraw_offers(db, game, now)
         tell(db, found, "aborted", reason, now)
@@ -239,17 +317,30 @@ def _call_off(db: Database, game: Game, reason: str, now: int) -> None:
     store.games.update(db, game.id, {"status": "finished", "aborted": 1})
     refused.withdraw_offers(db, game.id, now)
     number = store.notes.add(db, game.id, 0, "called_off", reason, now)
-    seats = [(seat.address, seat.language) for seat in store.seats.of_game(db, game.id) if seat.address]
+    seats = [
+        (seat.address, seat.language) for seat in store.seats.of_game(db, game.id) if seat.address
+    ]
     readers = {
-        address.casefold(): queue.Reader(address, spoken) for address, spoken in store.requests.invited_or_asking(db, game.id)
+        address.casefold(): queue.Reader(address, spoken)
+        for address, spoken in store.requests.invited_or_asking(db, game.id)
     }
     readers |= {address.casefold(): queue.Reader(address, language) for address, language in seats}
     for address, reader in readers.items():
-        queue.put(db, game.id, 0, "called_off", [reader], now, ref=number, deadline=queue.address_number(address))
+        queue.put(
+            db,
+            game.id,
+            0,
+            "called_off",
+            [reader],
+            now,
+            ref=number,
+            deadline=queue.address_number(address),
+        )
 
 
 def archive(db: Database, game: str, now: int) -> bool:
-    """Take a game that is over, or was never opened, from the lists; its page and record stay. False if it is archived.
+    """Take a game that is over, or was never opened, from the lists; its page and record stay.
+    False if it is archived.
 
     One that was ended early leaves only the lists of the desk.
     """
@@ -266,7 +357,9 @@ def archive(db: Database, game: str, now: int) -> bool:
 
 
 def _before_its_deadline(db: Database, game: str, now: int, *, or_asked: bool = False) -> Game:
-    """The game while its deadline can be moved; with `or_asked` also one that the silence guard holds past its deadline."""
+    """The game while its deadline can be moved; with `or_asked` also one that the silence guard
+    holds past its deadline.
+    """
     found = store.games.existing(db, game)
     if or_asked and found.status == "held" and found.error == "silence":
         return found

@@ -11,7 +11,8 @@ from gm.store.seats import Others, Seat
 
 
 class Rank(Struct, frozen=True):
-    """How one seat ended: rank, talers, and in how many rounds it sent nothing. `by_person`: to the end, not by a robot or the
+    """How one seat ended: rank, talers, and in how many rounds it sent nothing. `by_person`: to
+    the end, not by a robot or the
 
     stand-in. `called`: who played it then; `own_rounds`, `own_nmrs`: since they did.
     """
@@ -38,13 +39,19 @@ class Ended(Struct, frozen=True):
 
     @property
     def winners(self) -> frozenset[str]:
-        """The best seats of those that people played; nobody's where a person had only robots to beat."""
+        """The best seats of those that people played; nobody's where a person had only robots to
+        beat.
+        """
         ranks = {place.name: place.rank for place in self.places if place.by_person}
-        return frozenset(name for name, rank in ranks.items() if len(ranks) > 1 and rank == min(ranks.values()))
+        return frozenset(
+            name for name, rank in ranks.items() if len(ranks) > 1 and rank == min(ranks.values())
+        )
 
 
 class Player(Struct, frozen=True):
-    """Somebody who played under one name: games, wins among people (shared ones too), talers and NMRs of all of them."""
+    """Somebody who played under one name: games, wins among people (shared ones too), talers and
+    NMRs of all of them.
+    """
 
     name: str
     games: int
@@ -77,13 +84,20 @@ def _ended(db: Database, game: Game) -> Ended | None:
     result = game.engine.result(store.rounds.table_of(db, game, last.state))
     if result is None:
         return None
-    waits, seats = [(c.closed_at, c.kept_waiting) for c in closed if c.number], store.seats.of_game(db, game.id)
+    waits, seats = (
+        [(c.closed_at, c.kept_waiting) for c in closed if c.number],
+        store.seats.of_game(db, game.id),
+    )
     instead = store.seats.others(seats, last.closed_at)
 
     def silent(seat: Seat, *, own: bool) -> list[bool]:
         if seat.robot:  # whatever kept its list from coming
             return []
-        return [silent[seat.name] for at, silent in waits if seat.name in silent and (not own or seat.was_played(at))]
+        return [
+            silent[seat.name]
+            for at, silent in waits
+            if seat.name in silent and (not own or seat.was_played(at))
+        ]
 
     places = [
         Rank(
@@ -100,25 +114,37 @@ def _ended(db: Database, game: Game) -> Ended | None:
         )
         for seat in seats
     ]
-    return Ended(game, last.closed_at, tuple(sorted(places, key=lambda place: (place.rank, place.name))), instead)
+    return Ended(
+        game,
+        last.closed_at,
+        tuple(sorted(places, key=lambda place: (place.rank, place.name))),
+        instead,
+    )
 
 
 def standings(ended: Sequence[Ended]) -> dict[str, list[Player]]:
-    """The players of each variant that was played, by its name. Talers of one game are no measure in another, so each has a
-    table of its own; NMRs are counted over all of them.
+    """The players of each variant that was played, by its name. Talers of one game are no
+    measure in another, so each has a table of its own; NMRs are counted over all of them.
     """
     variants = sorted({game.game.variant for game in ended})
-    return {name: players([game for game in ended if game.game.variant == name], ended) for name in variants}
+    return {
+        name: players([game for game in ended if game.game.variant == name], ended)
+        for name in variants
+    }
 
 
 def players(ended: Sequence[Ended], reliable_in: Sequence[Ended] | None = None) -> list[Player]:
-    """People by wins, then by talers a game; last those who were absent in more than half of their rounds.
+    """People by wins, then by talers a game; last those who were absent in more than half of
+    their rounds.
 
     Two seats are one person if name and address are the same; robots are nobody.
 
     `reliable_in`: the games over which rounds and NMRs are counted, if not the same.
     """
-    places_of, counted = _by_person(ended), _by_person(ended if reliable_in is None else reliable_in)
+    places_of, counted = (
+        _by_person(ended),
+        _by_person(ended if reliable_in is None else reliable_in),
+    )
     found = [
         Player(
             name=name,
@@ -130,7 +156,15 @@ def players(ended: Sequence[Ended], reliable_in: Sequence[Ended] | None = None) 
         )
         for (name, address), places in places_of.items()
     ]
-    return sorted(found, key=lambda player: (not player.was_there, -player.wins, -player.talers / player.games, player.name))
+    return sorted(
+        found,
+        key=lambda player: (
+            not player.was_there,
+            -player.wins,
+            -player.talers / player.games,
+            player.name,
+        ),
+    )
 
 
 def _by_person(ended: Sequence[Ended]) -> dict[tuple[str, str], list[tuple[Rank, bool]]]:

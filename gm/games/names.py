@@ -1,4 +1,6 @@
-"""Names and addresses as they are stored: each in one spelling, in letters of one alphabet, none that is another's or ours."""
+"""Names and addresses as they are stored: each in one spelling, in letters of one alphabet, none
+that is another's or ours.
+"""
 
 import re
 import unicodedata
@@ -23,25 +25,42 @@ RESERVED = {
 LONGEST_ADDRESS = 254
 LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 UNREADABLE = re.compile("[\0-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""What is nothing to read or turns other text about; emoji, joiners and marks are people's own business."""
+"""What is nothing to read or turns other text about; emoji, joiners and marks are people's own
+business.
+"""
 HALF = re.compile("[\ud800-\udfff]")
 LONGEST_DESCRIPTION = 1000
 MACHINES = {"postmaster", "mailer-daemon", "abuse", "noreply", "no-reply"}
 """Mailboxes that answer by themselves, or that nobody reads."""
-EAST_ASIAN = {"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "IDEOGRAPHIC", "HANGUL", "BOPOMOFO"}
+EAST_ASIAN = {
+    "CJK",
+    "HIRAGANA",
+    "KATAKANA",
+    "KATAKANA-HIRAGANA",
+    "IDEOGRAPHIC",
+    "HANGUL",
+    "BOPOMOFO",
+}
 """Written side by side in one name."""
 MOST_PARTS = 4
-"""So many characters at most become one when a text is normalised. What is longer than that anyway is not normalised: that costs
-with the square of the marks behind one letter."""
+"""So many characters at most become one when a text is normalised. What is longer than that
+anyway is not normalised: that costs with the square of the marks behind one letter.
+"""
 
 
 def composed(text: str) -> str:
     """A name or an address in one spelling of Unicode, unless it is longer than any can be."""
-    return unicodedata.normalize("NFC", text) if len(text) <= max(MOST_PARTS * MAX_NAME, LONGEST_ADDRESS) else text
+    return (
+        unicodedata.normalize("NFC", text)
+        if len(text) <= max(MOST_PARTS * MAX_NAME, LONGEST_ADDRESS)
+        else text
+    )
 
 
 def checked_name(name: str) -> str:
-    """The name in one spelling of Unicode. Raises Refusal unless it can be the name of a seat, a game or a game master."""
+    """The name in one spelling of Unicode. Raises Refusal unless it can be the name of a seat, a
+    game or a game master.
+    """
     name = composed(name)
     if name_fault(name):
         raise Refusal("bad_name", name=name, limit=MAX_NAME)
@@ -49,12 +68,23 @@ def checked_name(name: str) -> str:
 
 
 def checked_player(name: str) -> str:
-    """The same for somebody who plays: with a letter or a digit in it, letters of one script only, and none of our own names."""
+    """The same for somebody who plays: with a letter or a digit in it, letters of one script
+    only, and none of our own names.
+    """
     name = checked_name(name)
     letters = [char for char in name if char.isalpha()]
     if not letters and not any(char.isdigit() for char in name):
         raise Refusal("bad_name", name=name, limit=MAX_NAME)
-    if len({_script(char) for char in letters if unicodedata.category(char) != "Lm" and char not in "ªº"}) > 1:
+    if (
+        len(
+            {
+                _script(char)
+                for char in letters
+                if unicodedata.category(char) != "Lm" and char not in "ªº"
+            }
+        )
+        > 1
+    ):
         raise Refusal("name_mixed", name=name)
     if "".join(filter(str.isalnum, _plain(name))) in RESERVED:
         raise Refusal("name_reserved", name=name)
@@ -67,7 +97,8 @@ def looks_like(name: str, other: str) -> bool:
 
 
 def plain_words(text: str) -> str:
-    """Words as they are stored: one kind of line end, nothing that cannot be read, no line that mails would carry as proof.
+    """Words as they are stored: one kind of line end, nothing that cannot be read, no line that
+    mails would carry as proof.
 
     It costs nobody their orders.
     """
@@ -85,7 +116,8 @@ def checked_description(text: str) -> str:
 def checked_address(address: str, own: str = "") -> str:
     """The address as mail goes there: a domain with other letters in its plain spelling.
 
-    Raises Refusal unless this is one plain mail address of a person; `own` is the address our mails come from.
+    Raises Refusal unless this is one plain mail address of a person; `own` is the address our
+    mails come from.
     """
     if len(address) > LONGEST_ADDRESS:
         raise Refusal("bad_address", address=address)
@@ -93,12 +125,16 @@ def checked_address(address: str, own: str = "") -> str:
     try:
         spelled = domain.encode("idna").decode() if not domain.isascii() else domain
         if not domain.isascii() and spelled.encode().decode("idna") != domain.lower():
-            raise Refusal("bad_address", address=address)  # the older rules would write to another domain
+            # the older rules would write to another domain
+            raise Refusal("bad_address", address=address)
     except UnicodeError:
         raise Refusal("bad_address", address=address) from None
     found = f"{local}@{spelled}"
-    plain = all(char.isascii() and char.isprintable() and char not in ' ",:;<>()[]\\' for char in found)
-    dotted = all(local.split(".")) and all(spelled.split(".")) and "." in spelled  # no dot beside a dot, or at an end
+    plain = all(
+        char.isascii() and char.isprintable() and char not in ' ",:;<>()[]\\' for char in found
+    )
+    # no dot beside a dot, or at an end
+    dotted = all(local.split(".")) and all(spelled.split(".")) and "." in spelled
     short = len(local) <= 64 and len(found) <= LONGEST_ADDRESS
     if not (plain and short and dotted and "@" not in local) or local.startswith("=?"):
         raise Refusal("bad_address", address=address)
@@ -108,7 +144,9 @@ def checked_address(address: str, own: str = "") -> str:
 
 
 def same_mailbox(address: str) -> str:
-    """What several spellings of one address have in common at many providers: no capitals, no dots, nothing behind a plus."""
+    """What several spellings of one address have in common at many providers: no capitals, no
+    dots, nothing behind a plus.
+    """
     local, _, domain = address.casefold().rpartition("@")
     return f"{local.partition('+')[0].replace('.', '')}@{domain}"
 

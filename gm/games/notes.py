@@ -12,27 +12,60 @@ TO_A_DEADLINE = ("deadline", "resumed", "rollback", "outage", "restored", "chang
 """The kinds of notes whose `new` is the deadline of the open round."""
 
 
-def move(db: Database, game: Game, deadline: int, kind: str, text: str, now: int, *, changed: str | None = None) -> None:
+def move(
+    db: Database,
+    game: Game,
+    deadline: int,
+    kind: str,
+    text: str,
+    now: int,
+    *,
+    changed: str | None = None,
+) -> None:
     """Another deadline for the open round, noted and told to everybody. Call it inside `write`."""
     regular = deadline if game.scheduled_deadline is None else game.scheduled_deadline
-    store.games.update(db, game.id, {"deadline": deadline, "scheduled_deadline": regular, "sequence": game.sequence + 1})
+    store.games.update(
+        db,
+        game.id,
+        {"deadline": deadline, "scheduled_deadline": regular, "sequence": game.sequence + 1},
+    )
     tell(db, game, kind, text, now, old=game.deadline, new=deadline, changed=changed)
 
 
 def tell(  # a note has so many parts
-    db: Database, game: Game, kind: str, text: str, now: int, *, old: int | None = None,
-    new: int | None = None, who: str | None = None, changed: str | None = None,
-) -> None:  # fmt: skip
-    """A note of the open round, and a mail about it to every seat that wants news. Call it inside `write`, after the change.
+    db: Database,
+    game: Game,
+    kind: str,
+    text: str,
+    now: int,
+    *,
+    old: int | None = None,
+    new: int | None = None,
+    who: str | None = None,
+    changed: str | None = None,
+) -> None:
+    """A note of the open round, and a mail about it to every seat that wants news. Call it
+    inside `write`, after the change.
 
-    A note that moves a deadline says also when the next round ends, if that was promised, or leaves it little time.
+    A note that moves a deadline says also when the next round ends, if that was promised, or
+    leaves it little time.
     """
     parts = msgspec.json.decode(changed or "{}")
     deadline = game.deadline if new is None and "next_deadline" in parts else new
-    after = promises.following(store.games.existing(db, game.id), deadline) if kind in TO_A_DEADLINE else None
+    after = (
+        promises.following(store.games.existing(db, game.id), deadline)
+        if kind in TO_A_DEADLINE
+        else None
+    )
     if after is not None and (after.short or after.promised or "next_deadline" in parts):
         next_round = {"next_round": (after.seconds if after.short else None, after.deadline)}
         changed = msgspec.json.encode(parts | next_round).decode()
-    number = store.notes.add(db, game.id, game.round, kind, text, now, old=old, new=new, who=who, changed=changed)
-    readers = [seat for seat in store.seats.of_game(db, game.id) if seat.news or kind in store.notes.ALWAYS_TOLD]
+    number = store.notes.add(
+        db, game.id, game.round, kind, text, now, old=old, new=new, who=who, changed=changed
+    )
+    readers = [
+        seat
+        for seat in store.seats.of_game(db, game.id)
+        if seat.news or kind in store.notes.ALWAYS_TOLD
+    ]
     queue.put(db, game.id, game.round, "news", readers, now, ref=number)

@@ -1,5 +1,5 @@
-"""Orders of a seat: read and checked, then stored as a numbered revision in one short transaction. The one door to both is
-`service.submit`.
+"""Orders of a seat: read and checked, then stored as a numbered revision in one short
+transaction. The one door to both is `service.submit`.
 """
 
 import secrets
@@ -30,14 +30,19 @@ LIMITS = {"press": MAX_PRESS, "note": MAX_TO_GM}
 OWN_CODES = ("NOT_AWAITED", "LONG", "KEY")
 """The codes of what is found here, not by the game."""
 MOST_LISTS, IN_SECONDS = 30, 600
-"""A seat may change its mind so often in so short a time; a list sent again unchanged does not count."""
+"""A seat may change its mind so often in so short a time; a list sent again unchanged does not
+count.
+"""
 
 MOST_BY_GM = 3
-"""Times a round that a game master may type in orders for a seat whose hand is hidden: each answer tells something of it."""
+"""Times a round that a game master may type in orders for a seat whose hand is hidden: each
+answer tells something of it.
+"""
 
 
 class Late(Exception):
-    """The list did not arrive in time, or is for another round than the open one. Nothing was stored.
+    """The list did not arrive in time, or is for another round than the open one. Nothing was
+    stored.
 
     `game` is the game as it is now.
     """
@@ -61,7 +66,9 @@ class Refused(notation.Refused):
 
 
 class Replaced(Exception):
-    """The seat has changed hands, or was taken away, since its link was opened. Nothing was stored."""
+    """The seat has changed hands, or was taken away, since its link was opened. Nothing was
+    stored.
+    """
 
 
 class TooMany(Exception):
@@ -69,7 +76,8 @@ class TooMany(Exception):
 
 
 class Checked(Struct, frozen=True):
-    """A list that passed every check: the table `before` it, its orders, also as canonical text, and the words as stored.
+    """A list that passed every check: the table `before` it, its orders, also as canonical text,
+    and the words as stored.
 
     None: words that were not sent, and stay as they are.
     """
@@ -82,8 +90,8 @@ class Checked(Struct, frozen=True):
 
 
 class Receipt(Struct, frozen=True):
-    """The answer to an accepted list: the revision that counts now, whether this list made it, and whether press or the words to
-    the GM are others than before.
+    """The answer to an accepted list: the revision that counts now, whether this list made it,
+    and whether press or the words to the GM are others than before.
     """
 
     revision: Revision
@@ -92,11 +100,20 @@ class Receipt(Struct, frozen=True):
 
 
 def check(
-    db: Database, game: Game, seat: Seat, round_number: int, text: str, press: str | None = None, note: str | None = None
+    db: Database,
+    game: Game,
+    seat: Seat,
+    round_number: int,
+    text: str,
+    press: str | None = None,
+    note: str | None = None,
 ) -> Checked:
     """Orders for a round as they would be stored. Raises Late, or Refused with every problem."""
     check_in_time(game, round_number)
-    words = {name: None if said is None else plain_words(said) for name, said in (("press", press), ("note", note))}
+    words = {
+        name: None if said is None else plain_words(said)
+        for name, said in (("press", press), ("note", note))
+    }
     problems, table = _wrong_words(db, words), store.rounds.open_table(db, game)
     if not game.takes(seat.name):
         raise Refused([*problems, ("orders", Problem(code="NOT_AWAITED"))])
@@ -109,11 +126,15 @@ def check(
     return Checked(table, orders, game.engine.write_orders(table, orders), **words)
 
 
-def refusal_for(by: Source, db: Database, game: Game, seat: Seat, text: str, refused: Refused) -> Refused:
-    """What the sender may be told of orders that were refused: everything, but for a game master who typed them for a hidden
-    hand. They are told what the words alone show, whoever has which cards.
+def refusal_for(
+    by: Source, db: Database, game: Game, seat: Seat, text: str, refused: Refused
+) -> Refused:
+    """What the sender may be told of orders that were refused: everything, but for a game master
+    who typed them for a hidden hand. They are told what the words alone show, whoever has which
+    cards.
 
-    The rest hangs on a hand: that it is not possible is all they learn, and it is noted and mailed to the player.
+    The rest hangs on a hand: that it is not possible is all they learn, and it is noted and
+    mailed to the player.
     """
     hidden = game.engine.hidden
     if by != "gm" or hidden is None:
@@ -128,13 +149,17 @@ def refusal_for(by: Source, db: Database, game: Game, seat: Seat, text: str, ref
     with write(db):
         now = clock.now()
         _check_gm_may_type(db, game, seat)
-        number = store.notes.add(db, game.id, game.round, store.notes.GM_TRIED, "", now, seat=seat.name)
+        number = store.notes.add(
+            db, game.id, game.round, store.notes.GM_TRIED, "", now, seat=seat.name
+        )
         queue.put(db, game.id, game.round, store.notes.GM_TRIED, [seat], now, ref=number)
     return Refused([("orders", Problem(code="UNSEEN"))])
 
 
 def _check_gm_may_type(db: Database, game: Game, seat: Seat) -> None:
-    """Raises Refusal if game masters have typed in orders for this hidden hand too often. Inside `write`."""
+    """Raises Refusal if game masters have typed in orders for this hidden hand too often. Inside
+    `write`.
+    """
     if store.notes.times_gm_typed(db, game.id, game.round, seat.name) >= MOST_BY_GM:
         raise Refusal("typed_too_often", seat=seat.name, round=game.round, most=MOST_BY_GM)
 
@@ -165,7 +190,10 @@ def _wrong_words(db: Database, words: Mapping[str, str | None]) -> list[tuple[st
 def _opens_something(db: Database, text: str) -> bool:
     """Whether a personal link, or one to all seats of an address, is among these words."""
     hashes = map(token_hash, IN_TEXT.findall(text))
-    return any(store.seats.by_link(db, link) or store.accounts.my_games_by_hash(db, link) for link in hashes)
+    return any(
+        store.seats.by_link(db, link) or store.accounts.my_games_by_hash(db, link)
+        for link in hashes
+    )
 
 
 def save_orders(
@@ -178,11 +206,12 @@ def save_orders(
     to_gm: str | None = "",
     source: Source = "seat",
 ) -> Receipt:
-    """Store canonical orders for the round `game` stood at when they were checked; the newest before the deadline counts (P36).
+    """Store canonical orders for the round `game` stood at when they were checked; the newest
+    before the deadline counts (P36).
 
-    Round and deadline are checked on the server's clock inside the transaction. The list of the newest revision sent again by
-    the same link makes no new one and no mail, unless the round was taken back since then. Raises Late, Replaced or TooMany,
-    with nothing stored.
+    Round and deadline are checked on the server's clock inside the transaction. The list of the
+    newest revision sent again by the same link makes no new one and no mail, unless the round
+    was taken back since then. Raises Late, Replaced or TooMany, with nothing stored.
     """
     by_gm = source == "gm"
     with write(db):
@@ -206,7 +235,9 @@ def save_orders(
         if by_gm:
             store.notes.add(db, game.id, current.round, "by_gm", "", now, seat=seat.name)
         number, salt = lists[0].number + 1 if lists else 1, secrets.token_bytes(SALT_BYTES)
-        revision = Revision(game.id, game.round, seat.number, number, text, now, salt, source, seat.link_number)
+        revision = Revision(
+            game.id, game.round, seat.number, number, text, now, salt, source, seat.link_number
+        )
         store.lists.add(db, revision)
         if seat.receipts or by_gm:
             queue.put(db, game.id, game.round, "receipt", [seat], now, ref=revision.number)
@@ -214,16 +245,30 @@ def save_orders(
 
 
 def _is_again(newest: Revision, text: str, seat: Seat, *, by_gm: bool) -> bool:
-    """Whether this is the list that counts, from the same hand: else its answer would tell what somebody else has sent."""
-    return newest.void_at is None and newest.orders == text and newest.is_of(seat) and newest.by_gm == by_gm
+    """Whether this is the list that counts, from the same hand: else its answer would tell what
+    somebody else has sent.
+    """
+    return (
+        newest.void_at is None
+        and newest.orders == text
+        and newest.is_of(seat)
+        and newest.by_gm == by_gm
+    )
 
 
 def _is_too_often(lists: Sequence[Revision], seat: Seat, now: int) -> bool:
-    return sum(old.is_of(seat) and not old.by_gm and old.at > now - IN_SECONDS for old in lists) >= MOST_LISTS
+    return (
+        sum(old.is_of(seat) and not old.by_gm and old.at > now - IN_SECONDS for old in lists)
+        >= MOST_LISTS
+    )
 
 
-def _save_words(db: Database, game: Game, seat: Seat, press: str | None, to_gm: str | None, now: int) -> bool:
-    """Store what comes with a list, and tell the game masters of words to them. Whether it is other than before."""
+def _save_words(
+    db: Database, game: Game, seat: Seat, press: str | None, to_gm: str | None, now: int
+) -> bool:
+    """Store what comes with a list, and tell the game masters of words to them. Whether it is
+    other than before.
+    """
     before = store.lists.own_press(db, seat, game.round)
     words = (before[0] if press is None else press, before[1] if to_gm is None else to_gm)
     if _save_press(db, game, seat, *words, now):
@@ -233,11 +278,16 @@ def _save_words(db: Database, game: Game, seat: Seat, press: str | None, to_gm: 
 
 def _save_press(db: Database, game: Game, seat: Seat, text: str, to_gm: str, now: int) -> bool:
     """Whether there are words to the game masters that were not there before; those are unread."""
-    before = next((word for word in store.lists.press(db, game.id, game.round) if word.seat == seat.number), None)
+    before = next(
+        (word for word in store.lists.press(db, game.id, game.round) if word.seat == seat.number),
+        None,
+    )
     is_new = bool(to_gm) and (before is None or before.to_gm != to_gm)
     if text or to_gm:
         read_at = None if is_new or before is None else before.read_at
-        store.lists.set_press(db, Press(game.id, game.round, seat.number, text, to_gm, now, seat.link_number, read_at))
+        store.lists.set_press(
+            db, Press(game.id, game.round, seat.number, text, to_gm, now, seat.link_number, read_at)
+        )
     else:
         store.lists.remove_press(db, game.id, game.round, seat.number)
     return is_new

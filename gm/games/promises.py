@@ -1,4 +1,5 @@
-"""What was promised stays if it still can: which deadline follows a pause, a correction, an early closing.
+"""What was promised stays if it still can: which deadline follows a pause, a correction, an
+early closing.
 
 Nothing here reads or changes a row: a game and an instant go in, deadlines come out.
 """
@@ -25,17 +26,27 @@ def at_start(game: Game, now: int) -> int | None:
 
 
 def enough(rule: Rule, left: int) -> int:
-    """So many seconds must lie ahead for a promised deadline to stay: a shortest round, or half of what was left if less."""
+    """So many seconds must lie ahead for a promised deadline to stay: a shortest round, or half
+    of what was left if less.
+    """
     return min(shortest(rule), (left + 1) // 2)
 
 
 def keeps_until(game: Game, now: int) -> int | None:
-    """If a game is paused now: the last moment at which going on keeps its deadline. None without one."""
-    return None if game.deadline is None else game.deadline - enough(game.schedule, game.deadline - now)
+    """If a game is paused now: the last moment at which going on keeps its deadline. None
+    without one.
+    """
+    return (
+        None
+        if game.deadline is None
+        else game.deadline - enough(game.schedule, game.deadline - now)
+    )
 
 
 def after_pause(game: Game, now: int) -> int | None:
-    """The deadline of a paused game that goes on now: the promised one, or the one that `moved_on` finds."""
+    """The deadline of a paused game that goes on now: the promised one, or the one that
+    `moved_on` finds.
+    """
     left = (game.deadline or 0) - (game.paused_at or now)
     if game.deadline is not None and game.deadline - now >= enough(game.schedule, left):
         return game.deadline
@@ -43,9 +54,11 @@ def after_pause(game: Game, now: int) -> int | None:
 
 
 def moved_on(game: Game, now: int) -> int | None:
-    """Where a promise cannot be kept: the calendar's first deadline that leaves a shortest round.
+    """Where a promise cannot be kept: the calendar's first deadline that leaves a shortest
+    round.
 
-    Without a calendar, but with a deadline: as much time as there was left, and as much as `least` says.
+    Without a calendar, but with a deadline: as much time as there was left, and as much as
+    `least` says.
     """
     if not game.schedule.weekdays and game.deadline is not None:
         return now + max(game.deadline - (game.paused_at or now), least(game.schedule))
@@ -53,22 +66,26 @@ def moved_on(game: Game, now: int) -> int | None:
 
 
 def after_close(game: Game, now: int) -> int | None:
-    """The deadline of the next round if the open one is closed now: the promised one, or the calendar's first that leaves a
-    shortest round.
+    """The deadline of the next round if the open one is closed now: the promised one, or the
+    calendar's first that leaves a shortest round.
 
-    After an early closing that may be the one that was not waited for, or must be a later one, by choice of the game. A fixed
-    number of hours is counted from now.
+    After an early closing that may be the one that was not waited for, or must be a later one,
+    by choice of the game. A fixed number of hours is counted from now.
     """
     promised = game.next_deadline
-    if promised is not None and promised - now >= enough(game.schedule, promised - (game.round_at or now)):
+    if promised is not None and promised - now >= enough(
+        game.schedule, promised - (game.round_at or now)
+    ):
         return promised
     is_later = game.after_early == "next" and game.schedule.weekdays
-    return deadline_of_round(game.schedule, now, not_before=(game.scheduled_deadline or now) if is_later else now)
+    return deadline_of_round(
+        game.schedule, now, not_before=(game.scheduled_deadline or now) if is_later else now
+    )
 
 
 class Following(Struct, frozen=True):
-    """The round after the open one: its deadline and length, whether that deadline was promised, and whether the length is less
-    than half of what the calendar gives it.
+    """The round after the open one: its deadline and length, whether that deadline was promised,
+    and whether the length is less than half of what the calendar gives it.
     """
 
     deadline: int
@@ -83,20 +100,27 @@ def is_last(game: Game) -> bool:
 
 
 def following(game: Game, deadline: int | None) -> Following | None:
-    """The round after the open one if that ends at this deadline. None after the last, and where rounds are closed by hand."""
+    """The round after the open one if that ends at this deadline. None after the last, and where
+    rounds are closed by hand.
+    """
     ends = None if deadline is None or is_last(game) else after_close(game, deadline)
     if deadline is None or ends is None:
         return None
     begins = game.scheduled_deadline or deadline
-    while game.schedule.weekdays and (later := next_deadline(game.schedule, begins)) is not None and later < ends:
+    while (
+        game.schedule.weekdays
+        and (later := next_deadline(game.schedule, begins)) is not None
+        and later < ends
+    ):
         begins = later
     short = bool(game.schedule.weekdays) and (ends - deadline) * 2 < ends - begins
     return Following(ends, ends - deadline, ends == game.next_deadline, short)
 
 
 def of_reopened(rule: Rule, promised: int | None, now: int) -> int | None:
-    """The deadline of a round that is taken back: its own if that is still a day ahead, else the calendar's time of day, a day
-    from now at least, or all hours of a round, a day at least. None where rounds are closed by hand.
+    """The deadline of a round that is taken back: its own if that is still a day ahead, else the
+    calendar's time of day, a day from now at least, or all hours of a round, a day at least.
+    None where rounds are closed by hand.
     """
     if promised is not None and promised - now >= DAY:
         return promised
@@ -106,14 +130,16 @@ def of_reopened(rule: Rule, promised: int | None, now: int) -> int | None:
 
 
 def after_replay(game: Game) -> int | None:
-    """What the round after one that is taken back keeps of its promise: its deadline, but not a number of hours: that is counted
-    from when it begins anew.
+    """What the round after one that is taken back keeps of its promise: its deadline, but not a
+    number of hours: that is counted from when it begins anew.
     """
     return None if game.schedule.length else game.deadline
 
 
 def choices(rule: Rule, first: int | None, now: int, ahead: int = 0) -> list[int]:
-    """The deadlines to choose from, in order: what would be `first`, and two others by the rule, as far `ahead` at least."""
+    """The deadlines to choose from, in order: what would be `first`, and two others by the rule,
+    as far `ahead` at least.
+    """
     found = [] if first is None else [first]
     other = deadline_of_round(rule, now, not_before=now + max(shortest(rule), ahead) - 1)
     while other is not None and len(found) < CHOICES + (first is not None):
@@ -122,10 +148,13 @@ def choices(rule: Rule, first: int | None, now: int, ahead: int = 0) -> list[int
     return sorted(found)
 
 
-def chosen(rule: Rule, wish: int | None, first: int | None, now: int, ahead: int, promised: int = 0) -> int | None:
+def chosen(
+    rule: Rule, wish: int | None, first: int | None, now: int, ahead: int, promised: int = 0
+) -> int | None:
     """The deadline somebody wishes instead of what would be `first`; None: no wish.
 
-    Raises Refusal for one that is less than so many seconds, or too far, ahead, or sooner than what was promised.
+    Raises Refusal for one that is less than so many seconds, or too far, ahead, or sooner than
+    what was promised.
     """
     if wish is None or wish == first:
         return first
@@ -142,5 +171,7 @@ def shortest(rule: Rule) -> int:
 
 
 def least(rule: Rule) -> int:
-    """A day, or all the seconds that a round has if they are fewer: a deadline that somebody moves lies so far ahead."""
+    """A day, or all the seconds that a round has if they are fewer: a deadline that somebody
+    moves lies so far ahead.
+    """
     return min(rule.length or DAY, DAY)

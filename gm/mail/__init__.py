@@ -1,1 +1,3 @@
-"""A letter from queued to delivered. Its door is `queue`: who acts on a game queues, the worker writes and sends."""
+"""A letter from queued to delivered. Its door is `queue`: who acts on a game queues, the worker
+writes and sends.
+"""

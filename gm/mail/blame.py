@@ -16,9 +16,11 @@ FROM_ANYBODY = ("confirm", "follow")
 
 
 class Row(Struct, frozen=True):
-    """Refusals in a row, with no mail taken since: the mails, the code they were answered with, the server's last words.
+    """Refusals in a row, with no mail taken since: the mails, the code they were answered with,
+    the server's last words.
 
-    `by_server`: they were found to be the server's fault. `several`: they went to different people.
+    `by_server`: they were found to be the server's fault. `several`: they went to different
+    people.
     """
 
     mails: tuple[int, ...]
@@ -29,11 +31,13 @@ class Row(Struct, frozen=True):
 
 
 def judge(db: Database, mail: Mail, answer: PermanentFailure) -> tuple[str, list[int]]:
-    """Whose fault it is that this mail was refused, with the mails this is known of. Call it inside `write`.
+    """Whose fault it is that this mail was refused, with the mails this is known of. Call it
+    inside `write`.
 
-    `server`: two people in a row were answered alike, so nobody's mail is taken now. `policy`: the server says that it does not
-    take this from us. `address`: anything else, and whatever is refused again although others' mail was taken meanwhile.
-    What goes to a stranger's address is never a sign of the server's fault: two that are made up would hold up everybody's mail.
+    `server`: two people in a row were answered alike, so nobody's mail is taken now. `policy`:
+    the server says that it does not take this from us. `address`: anything else, and whatever is
+    refused again although others' mail was taken meanwhile. What goes to a stranger's address is
+    never a sign of the server's fault: two that are made up would hold up everybody's mail.
     """
     if _others_taken_since(db, mail):
         return POLICY if answer.by_policy else ADDRESS, [mail.id]
@@ -54,12 +58,15 @@ def judge(db: Database, mail: Mail, answer: PermanentFailure) -> tuple[str, list
 
 
 def one_was_taken(db: Database) -> None:
-    """The server takes mail: what it refused before this was not refused in a row with what comes. Call it inside `write`."""
+    """The server takes mail: what it refused before this was not refused in a row with what
+    comes. Call it inside `write`.
+    """
     store.meta.forget(db, REMEMBERED)
 
 
 def server_fault(db: Database, *, for_one: bool = False) -> str | None:
-    """The words with which the mail server refuses us, as long as a mail waits because of it; None if it does not.
+    """The words with which the mail server refuses us, as long as a mail waits because of it;
+    None if it does not.
 
     That it refuses mail to different people, or with `for_one` to one alone.
     """

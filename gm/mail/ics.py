@@ -1,4 +1,6 @@
-"""The next deadline as a calendar file (RFC 5545): attached to reports, and as a feed each player can subscribe to."""
+"""The next deadline as a calendar file (RFC 5545): attached to reports, and as a feed each
+player can subscribe to.
+"""
 
 from datetime import UTC, datetime
 
@@ -13,11 +15,15 @@ MOST_BYTES = 75
 """A longer line goes on in the next, behind a space."""
 
 
-def calendar(installation: Installation, game: Game, language: str, now: int, *, has_turn: bool = True) -> bytes:
-    """A calendar with one entry: the deadline of the open round, cancelled if there is none, or none for its reader.
+def calendar(
+    installation: Installation, game: Game, language: str, now: int, *, has_turn: bool = True
+) -> bytes:
+    """A calendar with one entry: the deadline of the open round, cancelled if there is none, or
+    none for its reader.
 
-    The entry of a game keeps its UID, and its sequence rises whenever the deadline moves: a newer one takes the place of any
-    older one. There is always one, for programs refuse a calendar without.
+    The entry of a game keeps its UID, and its sequence rises whenever the deadline moves: a
+    newer one takes the place of any older one. There is always one, for programs refuse a
+    calendar without.
     """
     comes = has_turn and game.deadline is not None and game.status in ("running", "held")
     ends = game.deadline or game.round_at or game.created_at

@@ -35,7 +35,9 @@ class RenderOnce:
 
 
 def whole_message_id(left: str, config: Config) -> str:
-    """A Message-ID with the domain of this installation behind what stands left of the @; one that is whole stays as it is."""
+    """A Message-ID with the domain of this installation behind what stands left of the @; one
+    that is whole stays as it is.
+    """
     return left if left.startswith("<") else f"<{left}@{config.mail_domain}>"
 
 
@@ -45,7 +47,9 @@ def with_whole_id(mail: Mail, config: Config) -> Mail:
 
 
 class Letter(Struct, frozen=True):
-    """What a mail is written from. `seat` None: it goes to the game master; `words`: what every template knows."""
+    """What a mail is written from. `seat` None: it goes to the game master; `words`: what every
+    template knows.
+    """
 
     installation: Installation
     game: Game
@@ -64,7 +68,12 @@ class Letter(Struct, frozen=True):
         """The headers of a mail that is about no game: from the service, in no game's thread."""
         config = self.installation.config
         sender = f"{config.mail_name or 'Bohnenpost'} <{config.mail_address}>"
-        return {"From": sender, "List-Id": f"<{config.mail_domain}>", "In-Reply-To": None, "References": None}
+        return {
+            "From": sender,
+            "List-Id": f"<{config.mail_domain}>",
+            "In-Reply-To": None,
+            "References": None,
+        }
 
     def render(self, template: str, **more: Any) -> str:
         """A template of `templates/mail/` in the reader's language."""
@@ -81,13 +90,17 @@ class Letter(Struct, frozen=True):
         shared: tuple[RenderOnce, RenderOnce] | None = None,
         **words: Any,
     ) -> bytes:
-        """The finished mail, of the subject and the text of this name; `headers`: in place of those of every mail, or besides;
-        None: without that one.
+        """The finished mail, of the subject and the text of this name; `headers`: in place of
+        those of every mail, or besides; None: without that one.
 
         `shared`: what this text and HTML have in common with others, made by now.
         """
         every = self._headers(self.render(f"{name}.subject.txt", **words).strip())
-        heads = {header: value for header, value in {**every, **(headers or {})}.items() if value is not None}
+        heads = {
+            header: value
+            for header, value in {**every, **(headers or {})}.items()
+            if value is not None
+        }
         text = self.render(f"{name}.txt", **words)
         of_text, of_html = (tuple(once.pieces.values()) for once in shared) if shared else ((), ())
         return serialise(heads, text, html, invitation, is_file=is_file, shared=(of_text, of_html))
@@ -110,8 +123,12 @@ class Letter(Struct, frozen=True):
         }
 
 
-def letter_of(installation: Installation, game: Game, seat: Seat | None, mail: Mail, now: int) -> Letter:
-    """What every mail says: whose it is, of which game, and the links. From here on its Message-ID is whole."""
+def letter_of(
+    installation: Installation, game: Game, seat: Seat | None, mail: Mail, now: int
+) -> Letter:
+    """What every mail says: whose it is, of which game, and the links. From here on its
+    Message-ID is whole.
+    """
     mail = with_whole_id(mail, installation.config)
     words: dict[str, Any] = {
         "game": game,
@@ -125,5 +142,10 @@ def letter_of(installation: Installation, game: Game, seat: Seat | None, mail: M
         words["settings"] = f"{installation.config.base_url}/desk/settings"
     else:
         link = installation.url("seat", game.id, seat.name, mail.link_number)
-        words |= {"seat": seat, "link": link, "settings": f"{link}/mail", "has_turn": game.awaits(seat.name)}
+        words |= {
+            "seat": seat,
+            "link": link,
+            "settings": f"{link}/mail",
+            "has_turn": game.awaits(seat.name),
+        }
     return Letter(installation, game, mail, seat, words, now)

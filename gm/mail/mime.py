@@ -1,7 +1,7 @@
 """A mail as bytes: pure ASCII, every line short, readable by every mail program.
 
-Made by hand because it is most of the work of a deadline; what it promises is checked by parsing it back with the standard
-library.
+Made by hand because it is most of the work of a deadline; what it promises is checked by parsing
+it back with the standard library.
 """
 
 import base64
@@ -13,11 +13,15 @@ from functools import lru_cache
 
 LINE = "\r\n"
 OUTER, INNER = "=_bohnenpost_whole", "=_bohnenpost_words"
-"""Boundaries that no body can hold: where quoted-printable or base64 has an equals sign, no underscore follows."""
+"""Boundaries that no body can hold: where quoted-printable or base64 has an equals sign, no
+underscore follows.
+"""
 UNSAFE = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 LONGEST_LINE = 76
 PIECES = 32
-"""So many shared pieces are in use at once: of text and HTML of a round in each language, and of the one before."""
+"""So many shared pieces are in use at once: of text and HTML of a round in each language, and of
+the one before.
+"""
 
 
 def serialise(
@@ -29,11 +33,13 @@ def serialise(
     is_file: bool = False,
     shared: tuple[Sequence[str], Sequence[str]] = ((), ()),
 ) -> bytes:
-    """The bytes of a mail: text first, then HTML, then a calendar file. Bodies are quoted-printable, line ends CR LF.
+    """The bytes of a mail: text first, then HTML, then a calendar file. Bodies are
+    quoted-printable, line ends CR LF.
 
-    `is_file`: the calendar is attached to be opened, instead of shown by the mail program before the words.
-    `shared`: pieces of text and of HTML, whole lines, that many mails have in common in this order; encoded once for all.
-    Raises ValueError for a header with a control character, or one other than Subject, From and Reply-To that is not ASCII.
+    `is_file`: the calendar is attached to be opened, instead of shown by the mail program before
+    the words. `shared`: pieces of text and of HTML, whole lines, that many mails have in common
+    in this order; encoded once for all. Raises ValueError for a header with a control character,
+    or one other than Subject, From and Reply-To that is not ASCII.
     """
     lines = [_header(name, value) for name, value in headers.items()] + ["MIME-Version: 1.0"]
     words = _body("plain", text, shared[0])
@@ -47,7 +53,9 @@ def serialise(
 def _header(name: str, value: str) -> str:
     if UNSAFE.search(value):
         raise ValueError(f"{name}: a header is one line, not {value!r}")
-    if name == "Subject" and (not value.isascii() or "=?" in value or len(value) > LONGEST_LINE - len("Subject: ")):
+    if name == "Subject" and (
+        not value.isascii() or "=?" in value or len(value) > LONGEST_LINE - len("Subject: ")
+    ):
         value = _encoded_once(name, value)
     elif name in ("From", "Reply-To"):
         value = _sender_once(value)
@@ -58,13 +66,16 @@ def _header(name: str, value: str) -> str:
 
 @lru_cache(PIECES)
 def _encoded_once(name: str, value: str) -> str:
-    charset = "utf-8" if "=?" in value else None  # what looks encoded already would be decoded by its reader
+    # what looks encoded already would be decoded by its reader
+    charset = "utf-8" if "=?" in value else None
     return Header(value, charset, header_name=name).encode(linesep=LINE)
 
 
 @lru_cache(PIECES)
 def _sender_once(value: str) -> str:
-    """A sender like `Bohnen <a@b.org>`: the name quoted or encoded, the address on a line of its own if that is too long."""
+    """A sender like `Bohnen <a@b.org>`: the name quoted or encoded, the address on a line of its
+    own if that is too long.
+    """
     name, _, address = value.rpartition(" ")
     if not name:
         return value
@@ -80,13 +91,21 @@ def _sender_once(value: str) -> str:
 def _body(kind: str, text: str, shared: Sequence[str]) -> str:
     if "\r" in text:
         text, shared = text.replace("\r\n", "\n").replace("\r", "\n"), ()
-    packed = ((_packed_once if is_shared else _packed)(lines) for lines, is_shared in _pieces(text, shared))
-    head = f'Content-Type: text/{kind}; charset="utf-8"{LINE}Content-Transfer-Encoding: quoted-printable{LINE}{LINE}'
+    packed = (
+        (_packed_once if is_shared else _packed)(lines)
+        for lines, is_shared in _pieces(text, shared)
+    )
+    head = (
+        f'Content-Type: text/{kind}; charset="utf-8"{LINE}Content-Transfer-Encoding: '
+        f"quoted-printable{LINE}{LINE}"
+    )
     return head + "".join(packed)
 
 
 def _pieces(text: str, shared: Sequence[str]) -> Iterator[tuple[str, bool]]:
-    """A text as whole lines, the last one of a piece without its end: what is shared, and what stands between."""
+    """A text as whole lines, the last one of a piece without its end: what is shared, and what
+    stands between.
+    """
     rest = "\n" + text.removesuffix("\n") + "\n"
     for piece in shared:
         lines = piece.strip("\n")
@@ -104,7 +123,8 @@ def _packed(lines: str) -> str:
     """Whole lines, the last one without its end, quoted-printable."""
     plain = lines.replace("\n", LINE) + LINE
     packed = LINE + binascii.b2a_qp(plain.encode(errors="replace"), istext=True).decode("ascii")
-    return packed.replace("\r\nFrom ", "\r\n=46rom ").removeprefix(LINE)  # some servers put a > before it
+    # some servers put a > before it
+    return packed.replace("\r\nFrom ", "\r\n=46rom ").removeprefix(LINE)
 
 
 _packed_once = lru_cache(PIECES)(_packed)
@@ -113,7 +133,11 @@ _packed_once = lru_cache(PIECES)(_packed)
 def _calendar(data: bytes, *, is_file: bool) -> str:
     packed = base64.b64encode(data).decode("ascii")
     lines = [packed[start : start + LONGEST_LINE] for start in range(0, len(packed), LONGEST_LINE)]
-    kind = 'application/ics; name="deadline.ics"' if is_file else 'text/calendar; charset="utf-8"; method="PUBLISH"'
+    kind = (
+        'application/ics; name="deadline.ics"'
+        if is_file
+        else 'text/calendar; charset="utf-8"; method="PUBLISH"'
+    )
     head = (
         f"Content-Type: {kind}",
         "Content-Transfer-Encoding: base64",
@@ -125,4 +149,7 @@ def _calendar(data: bytes, *, is_file: bool) -> str:
 
 def _many(kind: str, boundary: str, parts: list[str]) -> str:
     inside = "".join(f"--{boundary}{LINE}{part}{LINE}" for part in parts)
-    return f'Content-Type: multipart/{kind}; boundary="{boundary}"{LINE}{LINE}{inside}--{boundary}--{LINE}'
+    return (
+        f"Content-Type: multipart/{kind}; "
+        f'boundary="{boundary}"{LINE}{LINE}{inside}--{boundary}--{LINE}'
+    )

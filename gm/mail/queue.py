@@ -18,14 +18,18 @@ TO_MASTERS = (*MASTERS_MAILS, "alarm", "gone", "refused", "sign_in")
 """All kinds of mail that go to somebody because they are a game master."""
 
 TO_FOLLOWERS = ("follow", "follow_report", "opened")
-"""All kinds of mail that go to who follows a game, or wants to know when one opens, or asked to. Their `ref` says who."""
+"""All kinds of mail that go to who follows a game, or wants to know when one opens, or asked to.
+Their `ref` says who.
+"""
 
 MOST_WORDS = 10
 """So often an hour a game master is mailed of one seat: all its words stand at the desk."""
 
 
 class Reader(Struct, frozen=True):
-    """Somebody whom a mail goes to for no seat: the game master, who asks for a seat, who follows."""
+    """Somebody whom a mail goes to for no seat: the game master, who asks for a seat, who
+    follows.
+    """
 
     address: str
     language: str
@@ -71,7 +75,9 @@ def put(
 
 
 def was_sent_lately(db: Database, seat: Seat, since: int, *kinds: str) -> bool:
-    """Whether a mail of one of these kinds went, or is about to go, to this seat as it is now. Call it inside `write`."""
+    """Whether a mail of one of these kinds went, or is about to go, to this seat as it is now.
+    Call it inside `write`.
+    """
     return not store.mails.kinds_queued_since(db, seat, since).isdisjoint(kinds)
 
 
@@ -81,13 +87,26 @@ def address_number(address: str) -> int:
 
 
 def put_alarm(db: Database, game: str, round_number: int, now: int) -> None:
-    """Tell everybody who leads a game that it is held; each at most once an hour. Call it inside `write`."""
+    """Tell everybody who leads a game that it is held; each at most once an hour. Call it inside
+    `write`.
+    """
     for reader in masters(db, game):
-        put(db, game, round_number, "alarm", [reader], now, ref=address_number(reader.address), deadline=now // 3600)
+        put(
+            db,
+            game,
+            round_number,
+            "alarm",
+            [reader],
+            now,
+            ref=address_number(reader.address),
+            deadline=now // 3600,
+        )
 
 
 def masters(db: Database, game: str) -> list[Reader]:
-    """Everybody who leads a game, each in their own language. Needs nothing of the game's row, which may be what is damaged."""
+    """Everybody who leads a game, each in their own language. Needs nothing of the game's row,
+    which may be what is damaged.
+    """
     spoken = store.games.gm_language(db, game)
     found = []
     for address in store.games.masters(db, game):
@@ -96,10 +115,20 @@ def masters(db: Database, game: str) -> list[Reader]:
     return found
 
 
-def put_for_masters(db: Database, game: str, round_number: int, kind: str, now: int, *, seat: int = 0, version: int = 0) -> None:
+def put_for_masters(
+    db: Database,
+    game: str,
+    round_number: int,
+    kind: str,
+    now: int,
+    *,
+    seat: int = 0,
+    version: int = 0,
+) -> None:
     """Mail everybody who leads a game and has chosen this kind of mail. Call it inside `write`.
 
-    Words of a `seat` that still wait to be written are not queued twice: what is there when they are written is what is told.
+    Words of a `seat` that still wait to be written are not queued twice: what is there when they
+    are written is what is told.
     """
     about_what = now * store.mails.SEATS + seat if seat else version
     for address in store.games.masters(db, game):
@@ -108,17 +137,41 @@ def put_for_masters(db: Database, game: str, round_number: int, kind: str, now: 
             continue
         about = (game, round_number, kind, address_number(address), seat)
         if seat and (
-            store.mails.waits_to_be_written(db, *about) or store.mails.queued_since(db, *about, now - HOUR) >= MOST_WORDS
+            store.mails.waits_to_be_written(db, *about)
+            or store.mails.queued_since(db, *about, now - HOUR) >= MOST_WORDS
         ):
             continue
         reader = Reader(master.address, master.language)
-        put(db, game, round_number, kind, [reader], now, ref=address_number(address), deadline=about_what)
+        put(
+            db,
+            game,
+            round_number,
+            kind,
+            [reader],
+            now,
+            ref=address_number(address),
+            deadline=about_what,
+        )
 
 
 def put_for_followers(db: Database, game: Game, kind: str, now: int, *, version: int = 0) -> None:
-    """Mail who follows a game the report of its open round (`follow_report`), which is just being closed, or that it has opened
-    (`opened`) to who wants to know of any. Nobody follows a private game. Call it inside `write`.
+    """Mail who follows a game the report of its open round (`follow_report`), which is just
+    being closed, or that it has opened (`opened`) to who wants to know of any. Nobody follows a
+    private game. Call it inside `write`.
     """
     number = game.round if kind == "follow_report" else 0
-    for one in store.requests.followers(db, game.id if kind == "follow_report" else None) if game.listed else ():
-        put(db, game.id, number, kind, [Reader(one.address, one.language)], now, ref=one.id, deadline=version)
+    for one in (
+        store.requests.followers(db, game.id if kind == "follow_report" else None)
+        if game.listed
+        else ()
+    ):
+        put(
+            db,
+            game.id,
+            number,
+            kind,
+            [Reader(one.address, one.language)],
+            now,
+            ref=one.id,
+            deadline=version,
+        )

@@ -21,19 +21,25 @@ LEASE_SECONDS = 900
 FIRST_RETRY, LONGEST_RETRY = 300, 4200
 GIVE_UP_SECONDS = 5 * DAY
 LAST = "left"
-"""The kind of mail to who has left: it tells of that, and with it the address goes, sent or given up."""
+"""The kind of mail to who has left: it tells of that, and with it the address goes, sent or
+given up.
+"""
 ACCEPTED, REFUSED, PUT_OFF, PUT_OFF_AGAIN = "accepted", "refused", "put off", "put off again"
 
 
 class SendResult(Struct, frozen=True):
-    """What became of a mail that was handed over, by its id. `following`: the next one, leased; None if none is due."""
+    """What became of a mail that was handed over, by its id. `following`: the next one, leased;
+    None if none is due.
+    """
 
     became: dict[int, str]
     following: Mail | None
 
 
 class ServerRefuses(TransportDown):
-    """The server refuses mail to everybody. `became`: the mails that this is known of, all put off."""
+    """The server refuses mail to everybody. `became`: the mails that this is known of, all put
+    off.
+    """
 
     def __init__(self, words: str, became: dict[int, str]) -> None:
         """Keep both."""
@@ -42,17 +48,23 @@ class ServerRefuses(TransportDown):
 
 
 def lease(db: Database, now: int, *, in_doubt: bool = False) -> Mail | None:
-    """Reserve the mail that is due next for its sender; None if none is due. `in_doubt`: the clock may be wrong."""
+    """Reserve the mail that is due next for its sender; None if none is due. `in_doubt`: the
+    clock may be wrong.
+    """
     with write(db):
         return _lease(db, now, in_doubt=in_doubt)
 
 
-def send_one(db: Database, transport: Transport, mail: Mail, now: int, *, in_doubt: bool = False) -> SendResult:
-    """Send a leased mail; the next one is leased in the transaction that notes what became of this one.
+def send_one(
+    db: Database, transport: Transport, mail: Mail, now: int, *, in_doubt: bool = False
+) -> SendResult:
+    """Send a leased mail; the next one is leased in the transaction that notes what became of
+    this one.
 
-    So there is one commit a mail, and a kill repeats one at most. What is refused for good fails and is shown; anything else is
-    tried again later with the same bytes and Message-ID, and not given up while the clock is `in_doubt`. Raises TransportDown if
-    the transport itself does not work, ServerRefuses if the server takes nobody's mail: the mail waits, nothing is counted
+    So there is one commit a mail, and a kill repeats one at most. What is refused for good fails
+    and is shown; anything else is tried again later with the same bytes and Message-ID, and not
+    given up while the clock is `in_doubt`. Raises TransportDown if the transport itself does not
+    work, ServerRefuses if the server takes nobody's mail: the mail waits, nothing is counted
     against it.
     """
     try:
@@ -66,10 +78,18 @@ def send_one(db: Database, transport: Transport, mail: Mail, now: int, *, in_dou
         became, goes_on = _note(db, mail, answer, now, in_doubt=in_doubt)
         try:
             following = _lease(db, now, in_doubt=in_doubt) if goes_on else None
-        except Exception:  # whatever is wrong with another mail: this one was sent, and is known to be
+        except Exception:
+            # whatever is wrong with another mail: this one was sent, and is known to be
             log.exception("no further mail could be leased")
     if answer is not None:
-        log.warning("mail %s to seat %s of %s is %s: %s", mail.id, mail.seat, mail.game, became[mail.id], answer)
+        log.warning(
+            "mail %s to seat %s of %s is %s: %s",
+            mail.id,
+            mail.seat,
+            mail.game,
+            became[mail.id],
+            answer,
+        )
     if not goes_on:
         raise ServerRefuses(str(answer), became)
     return SendResult(became, following)
@@ -85,16 +105,31 @@ def _try(transport: Transport, mail: Mail) -> PermanentFailure | TemporaryFailur
 
 
 def _note(
-    db: Database, mail: Mail, answer: PermanentFailure | TemporaryFailure | None, now: int, *, in_doubt: bool
+    db: Database,
+    mail: Mail,
+    answer: PermanentFailure | TemporaryFailure | None,
+    now: int,
+    *,
+    in_doubt: bool,
 ) -> tuple[dict[int, str], bool]:
-    """Note what became of a mail, and of others that were refused like it; whether the next one can be tried. Inside `write`."""
+    """Note what became of a mail, and of others that were refused like it; whether the next one
+    can be tried. Inside `write`.
+    """
     if answer is None:
         forgotten = {"address": ""} if mail.kind == LAST else {}
-        store.mails.update(db, mail.id, {"sent_at": now, "bytes": None, "error": None, "tries": mail.tries + 1, **forgotten})
+        store.mails.update(
+            db,
+            mail.id,
+            {"sent_at": now, "bytes": None, "error": None, "tries": mail.tries + 1, **forgotten},
+        )
         blame.one_was_taken(db)
         return {mail.id: ACCEPTED}, True
     put_off = PUT_OFF if mail.first_try is None and not mail.tries else PUT_OFF_AGAIN
-    fault, mails = blame.judge(db, mail, answer) if isinstance(answer, PermanentFailure) else (blame.NOBODY, [mail.id])
+    fault, mails = (
+        blame.judge(db, mail, answer)
+        if isinstance(answer, PermanentFailure)
+        else (blame.NOBODY, [mail.id])
+    )
     if fault == blame.SERVER:
         for number in mails:  # after the others', and its five days begin anew
             store.mails.put_off_for_server(db, number, now, now + FIRST_RETRY, str(answer))
@@ -114,16 +149,22 @@ def _note(
 
 
 def _later(mail: Mail, error: Exception, now: int, *, in_doubt: bool) -> dict[str, object]:
-    """The same bytes again after a while; given up five days after the first try by a clock that is right."""
+    """The same bytes again after a while; given up five days after the first try by a clock that
+    is right.
+    """
     first = now if mail.first_try is None and not in_doubt else mail.first_try
     late = first is not None and now - first >= GIVE_UP_SECONDS and not in_doubt
     wait = min(FIRST_RETRY * 2 ** min(mail.tries, 10), LONGEST_RETRY)
-    again: dict[str, object] = {"failed_at": now, "bytes": None} if late else {"next_try": now + wait}
+    again: dict[str, object] = (
+        {"failed_at": now, "bytes": None} if late else {"next_try": now + wait}
+    )
     return {"error": str(error), "tries": mail.tries + 1, "first_try": first, **again}
 
 
 def _tell_masters(db: Database, mail: Mail, now: int) -> None:
-    """A mail to everybody who leads the game, once a day for an address that refuses, and for all that strangers typed."""
+    """A mail to everybody who leads the game, once a day for an address that refuses, and for
+    all that strangers typed.
+    """
     if mail.kind in ("alarm", "refused"):  # it was to them
         return
     if doctor.masters_know_refusals(db, mail, now - DAY):
@@ -135,11 +176,15 @@ def _tell_masters(db: Database, mail: Mail, now: int) -> None:
 
 
 def _lease(db: Database, now: int, *, in_doubt: bool) -> Mail | None:
-    """Lease the oldest due mail; reminders that have nothing to say any more are withdrawn on the way. Call it inside `write`.
+    """Lease the oldest due mail; reminders that have nothing to say any more are withdrawn on
+    the way. Call it inside `write`.
 
-    A mail that cannot be read, or whose game cannot, fails and is shown, and no other waits for it.
+    A mail that cannot be read, or whose game cannot, fails and is shown, and no other waits for
+    it.
     """
-    while (found := store.mails.next_to_send(db, now, now + LONGEST_RETRY + LEASE_SECONDS)) is not None:
+    while (
+        found := store.mails.next_to_send(db, now, now + LONGEST_RETRY + LEASE_SECONDS)
+    ) is not None:
         try:
             mail = store.mails.by_id(db, found)
             stale = _is_stale(db, mail, now)
@@ -161,7 +206,8 @@ def _lease(db: Database, now: int, *, in_doubt: bool) -> Mail | None:
 
 
 def _is_stale(db: Database, mail: Mail, now: int) -> bool:
-    """Whether a queued reminder has nothing to say any more: orders are in, the round is over, or its deadline is another one.
+    """Whether a queued reminder has nothing to say any more: orders are in, the round is over,
+    or its deadline is another one.
 
     Or word of a refused mail that is sent again.
     """
@@ -170,12 +216,19 @@ def _is_stale(db: Database, mail: Mail, now: int) -> bool:
     if mail.kind != "reminder":
         return False
     game = store.games.get(db, mail.game)
-    if game is None or not game.is_open or (game.round, game.deadline) != (mail.round, mail.deadline) or now >= mail.deadline:
+    if (
+        game is None
+        or not game.is_open
+        or (game.round, game.deadline) != (mail.round, mail.deadline)
+        or now >= mail.deadline
+    ):
         return True
     return mail.seat in store.lists.newest(db, mail.game, mail.round)
 
 
 def _stays(db: Database, mail: Mail) -> bool:
-    """Whether a reminder belongs to a game that is held: let go on in time, it still has something to say."""
+    """Whether a reminder belongs to a game that is held: let go on in time, it still has
+    something to say.
+    """
     game = store.games.get(db, mail.game) if mail.kind == "reminder" else None
     return game is not None and game.status == "held"

@@ -1,4 +1,6 @@
-"""The letters to who follows a game without a seat, or wants to know when one opens: no personal link is in them."""
+"""The letters to who follows a game without a seat, or wants to know when one opens: no personal
+link is in them.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,21 +27,31 @@ def _follow_report(db: Database, letter: Letter, shared: dict[str, Any]) -> byte
     language = letter.mail.language
     if language not in shared:
         told = report(db, letter.game, letter.mail.round)
-        shared[language] = round_text(db, letter.installation, letter.game, told, language), RenderOnce()
+        shared[language] = (
+            round_text(db, letter.installation, letter.game, told, language),
+            RenderOnce(),
+        )
     text, once = shared[language]
-    return _with_stop(db, letter, "follow_report", round_text=text, once=once, shared=(once, RenderOnce()))
+    return _with_stop(
+        db, letter, "follow_report", round_text=text, once=once, shared=(once, RenderOnce())
+    )
 
 
 def _opened(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """A game takes players."""
     seats = len(store.seats.of_game(db, letter.game.id))
-    return _with_stop(db, letter, "opened", taken=seats, rules_line=rules_line(letter.game, letter.mail.language))
+    return _with_stop(
+        db, letter, "opened", taken=seats, rules_line=rules_line(letter.game, letter.mail.language)
+    )
 
 
 def _with_stop(db: Database, letter: Letter, name: str, **words: Any) -> bytes:
     """A letter with the one click that ends these mails (RFC 8058)."""
     stop = letter.installation.url("unfollow", *_follower(db, letter).whose)
-    one_click = {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+    one_click = {
+        "List-Unsubscribe": f"<{stop}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }
     return letter.compose(name, headers={**one_click, "Reply-To": None}, stop=stop, **words)
 
 

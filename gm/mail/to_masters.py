@@ -15,7 +15,14 @@ def _words(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """A player's words for a game master, as they stand now; an answer goes to the player."""
     mail = letter.mail
     seat = store.seats.numbered(db, letter.game.id, mail.of_seat)
-    said = next((w for w in store.lists.press(db, letter.game.id, mail.round) if w.seat == seat.number and w.to_gm), None)
+    said = next(
+        (
+            w
+            for w in store.lists.press(db, letter.game.id, mail.round)
+            if w.seat == seat.number and w.to_gm
+        ),
+        None,
+    )
     headers = {"Reply-To": seat.address} if seat.address else None
     return letter.compose("words", headers=headers, who=seat, said=said, desk=letter.desk)
 

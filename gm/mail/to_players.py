@@ -1,4 +1,6 @@
-"""The letters to players, and to who may become one: reports, receipts, reminders, news, and all about their seat."""
+"""The letters to players, and to who may become one: reports, receipts, reminders, news, and all
+about their seat.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +14,16 @@ from gm.mail.letter import Letter, RenderOnce
 from gm.proof.fairness import proof
 from gm.proof.hindsight import look_back
 from gm.rendering.own_words import for_variant
-from gm.rendering.reports import Report, headlines, leading, near, own_line, report, rules_line, untold
+from gm.rendering.reports import (
+    Report,
+    headlines,
+    leading,
+    near,
+    own_line,
+    report,
+    rules_line,
+    untold,
+)
 from gm.store.games import Game
 
 CANCELLING = ("paused", "aborted", "rollback", "again", "restored")
@@ -38,21 +49,40 @@ def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes
         "earlier": untold(db, letter.game, mail.round, seat.name),
         "own": _own_views(db, letter.game, mail.round, seat.name),
         "waits_for": letter.game.awaited_names if letter.game.round == mail.round + 1 else (),
-        "comparison": f"{letter.words['public']}/r{mail.round}/versions" if mail.ref and mail.kind != "start" else None,
+        "comparison": f"{letter.words['public']}/r{mail.round}/versions"
+        if mail.ref and mail.kind != "start"
+        else None,
     }
     html = letter.render("report.html", **words, once=once[1], each=each[1]) if seat.html else None
     is_start = mail.kind == "start"
-    entry = _invitation(db, letter, shared) if is_start else _entry(db, letter, shared, stands=letter.words["has_turn"])
+    entry = (
+        _invitation(db, letter, shared)
+        if is_start
+        else _entry(db, letter, shared, stands=letter.words["has_turn"])
+    )
     return letter.compose(
-        "report", html=html, invitation=entry, is_file=not is_start, shared=once, **words, once=once[0], each=each[0]
+        "report",
+        html=html,
+        invitation=entry,
+        is_file=not is_start,
+        shared=once,
+        **words,
+        once=once[0],
+        each=each[0],
     )
 
 
 def _own_views(db: Database, game: Game, number: int, seat: str) -> list[Any]:
-    """What a seat saw before a round, if there was anything, and sees after it; nothing where all see the same."""
+    """What a seat saw before a round, if there was anything, and sees after it; nothing where
+    all see the same.
+    """
     if not game.engine.sees_more:
         return []
-    return [game.engine.view(store.rounds.table_after(db, game, at), seat) for at in (number - 1, number) if at >= 0]
+    return [
+        game.engine.view(store.rounds.table_after(db, game, at), seat)
+        for at in (number - 1, number)
+        if at >= 0
+    ]
 
 
 def _of_round(db: Database, letter: Letter) -> dict[str, Any]:
@@ -63,7 +93,9 @@ def _of_round(db: Database, letter: Letter) -> dict[str, Any]:
         "report": told,
         "headlines": headlines(db, game, told),
         "leading": leading(told),
-        "everybody": f"{letter.words['public']}/r{mail.round}" if mail.round else letter.words["public"],
+        "everybody": f"{letter.words['public']}/r{mail.round}"
+        if mail.round
+        else letter.words["public"],
         "deadline": _next_deadline(db, game, mail.round),
         "proof": proof(db, game, mail.round),
         "hindsight": look_back(db, game) if mail.kind == "final" else None,
@@ -72,13 +104,18 @@ def _of_round(db: Database, letter: Letter) -> dict[str, Any]:
 
 def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     game, mail, seat = letter.game, letter.mail, letter.words["seat"]
-    revision = next(r for r in store.lists.revisions(db, game.id, mail.round, seat.number) if r.number == mail.ref)
+    revision = next(
+        r
+        for r in store.lists.revisions(db, game.id, mail.round, seat.number)
+        if r.number == mail.ref
+    )
     table = store.rounds.table_after(db, game, mail.round - 1)
     orders = game.engine.read_orders(table, seat.name, revision.orders)
     press, to_gm = store.lists.own_press(db, seat, mail.round)
     places = [other.name for other in store.seats.of_game(db, game.id)]
     next_game = None
-    with errors.passed_over(f"the game that waits after {game.id}"):  # of who reads this, whoever has the seat by now
+    # of who reads this, whoever has the seat by now
+    with errors.passed_over(f"the game that waits after {game.id}"):
         next_game = store.rounds.next_waiting(db, mail.address, game.id, letter.now)
     return letter.compose(
         "receipt",
@@ -89,7 +126,8 @@ def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
         revision=revision,
         digest=revision.digest(seat.name),
         place=places.index(seat.name) + 1,
-        deadline=game.deadline if game.round == mail.round else None,  # closed meanwhile, nothing can be changed
+        # closed meanwhile, nothing can be changed
+        deadline=game.deadline if game.round == mail.round else None,
         closes_early=early_closing(db, game) if game.round == mail.round else None,
         steps=game.engine.preview(table, seat.name, orders),
         result_template=for_variant(game.variant, "result.txt"),
@@ -108,7 +146,9 @@ def _reminder(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
 
 def _stop(letter: Letter, kind: str = "") -> str:
     """The page and the one click that switch off reminders, or mails of another kind."""
-    url = letter.installation.url("unsubscribe", letter.game.id, letter.words["seat"].name, letter.mail.link_number)
+    url = letter.installation.url(
+        "unsubscribe", letter.game.id, letter.words["seat"].name, letter.mail.link_number
+    )
     return f"{url}/{kind}" if kind else url
 
 
@@ -121,10 +161,23 @@ def _news(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
     note = store.notes.by_id(db, letter.mail.ref)
     newest = store.lists.newest(db, letter.game.id, letter.mail.round).get(letter.mail.seat or 0)
     own = store.lists.revisions(db, letter.game.id, letter.mail.round + 1, letter.mail.seat or 0)
-    mine = [r for r in own if r.link_number == letter.mail.link_number]  # a list is for who sent it alone
-    void = [r for r in mine if r.void_at == note.at][:1] if note is not None and note.kind == "rollback" else []
-    ended = proof(db, letter.game, letter.mail.round) if note is not None and note.kind == "aborted" else None
-    again = report(db, letter.game, note.old) if note is not None and note.kind == "again" and note.old else None
+    # a list is for who sent it alone
+    mine = [r for r in own if r.link_number == letter.mail.link_number]
+    void = (
+        [r for r in mine if r.void_at == note.at][:1]
+        if note is not None and note.kind == "rollback"
+        else []
+    )
+    ended = (
+        proof(db, letter.game, letter.mail.round)
+        if note is not None and note.kind == "aborted"
+        else None
+    )
+    again = (
+        report(db, letter.game, note.old)
+        if note is not None and note.kind == "again" and note.old
+        else None
+    )
     words: dict[str, Any] = {
         "note": note,
         "withdrawn": (note.withdrawn or []) if note is not None and note.kind == "rollback" else [],
@@ -132,7 +185,8 @@ def _news(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
         "void": void,
         "proof": ended,
         "report": again,
-        "leading": again and tuple(dict.fromkeys([*leading(again), *near(again, letter.words["seat"].name)])),
+        "leading": again
+        and tuple(dict.fromkeys([*leading(again), *near(again, letter.words["seat"].name)])),
         "everybody": again and f"{letter.words['public']}/r{again.number}",
     }
     wanted = note is not None and note.kind not in store.notes.ALWAYS_TOLD and note.kind != "again"
@@ -153,11 +207,15 @@ def _confirm(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     if asked is None:
         raise LookupError(f"request {letter.mail.ref} for a seat in {letter.game.id} is gone")
     button = letter.installation.url("joining", asked.game, asked.address, asked.id)
-    return letter.compose("confirm" if asked.seat is None else "confirm_move", asked=asked, button=button)
+    return letter.compose(
+        "confirm" if asked.seat is None else "confirm_move", asked=asked, button=button
+    )
 
 
 def _moved(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
-    """That the mails of a seat go to another address: for the address before, and for the new one, with the new link."""
+    """That the mails of a seat go to another address: for the address before, and for the new
+    one, with the new link.
+    """
     note = store.notes.by_id(db, letter.mail.ref)
     return letter.compose(letter.mail.kind, note=note)
 
@@ -177,12 +235,18 @@ def _welcome(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
 
 def _invite(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
     game = letter.game
-    door = f"{letter.words['public']}/join" if game.listed else letter.installation.url("invitation", game.id)
+    door = (
+        f"{letter.words['public']}/join"
+        if game.listed
+        else letter.installation.url("invitation", game.id)
+    )
     return letter.compose("invite", invitation_page=door)
 
 
 def _takeover(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
-    """For who steps in: the link, where the game stands now, and whether the list of the one before still counts."""
+    """For who steps in: the link, where the game stands now, and whether the list of the one
+    before still counts.
+    """
     newest = store.lists.newest(db, letter.game.id, letter.game.round).get(letter.mail.seat or 0)
     return letter.compose("takeover", newest=newest, invitation=_invitation(db, letter, shared))
 
@@ -192,7 +256,10 @@ def _my_games(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
     mail = letter.mail
     url = letter.installation.url("my_games", who=mail.address, number=mail.link_number)
     return letter.compose(
-        "my_games", headers=letter.of_no_game, my_games=url, until=mail.deadline + store.accounts.MY_GAMES_SECONDS
+        "my_games",
+        headers=letter.of_no_game,
+        my_games=url,
+        until=mail.deadline + store.accounts.MY_GAMES_SECONDS,
     )
 
 
@@ -206,7 +273,9 @@ def _plain(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
 
 
 def _next_deadline(db: Database, game: Game, number: int) -> int | None:
-    """The deadline of the round after this one, also if that is closed already; None after the last."""
+    """The deadline of the round after this one, also if that is closed already; None after the
+    last.
+    """
     if game.round == number + 1:
         return game.deadline
     following = store.rounds.get(db, game.id, number + 1)
@@ -221,7 +290,9 @@ def _invitation(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes |
 
 
 def _entry(db: Database, letter: Letter, shared: dict[str, Any], *, stands: bool) -> bytes | None:
-    """The game's entry in a calendar, cancelled if it does not stand for this reader; None where there never was one."""
+    """The game's entry in a calendar, cancelled if it does not stand for this reader; None where
+    there never was one.
+    """
     game, language = letter.game, letter.mail.language
     if game.deadline is None and not _had_deadline(db, game):
         return None
@@ -236,7 +307,11 @@ def _had_deadline(db: Database, game: Game) -> bool:
     """Whether the round before had one, in a game that has none now."""
     if game.status == "finished":
         return game.scheduled_deadline is not None
-    early = [note for note in store.notes.of_this_play(db, game.id, game.round - 1) if note.kind in store.notes.CLOSED_EARLY]
+    early = [
+        note
+        for note in store.notes.of_this_play(db, game.id, game.round - 1)
+        if note.kind in store.notes.CLOSED_EARLY
+    ]
     return game.round > 1 and all(note.old is not None for note in early)
 
 

@@ -20,7 +20,9 @@ from gm.store.mails import Mail
 MAILS_PER_CONNECTION = 50
 TIMEOUT_SECONDS = 60
 TOTAL_SECONDS = 600
-"""A mail that takes longer, however slowly it goes on, is given up for now. Shorter than the lease it is sent under."""
+"""A mail that takes longer, however slowly it goes on, is given up for now. Shorter than the
+lease it is sent under.
+"""
 
 SIGNED_IN, SERVER_LEAVES = 235, 421
 NO_LOGIN = (530, 534, 535, 538)
@@ -28,7 +30,9 @@ NO_LOGIN = (530, 534, 535, 538)
 
 
 class PermanentFailure(Exception):
-    """This mail is refused (5xx). `by_policy`: the server says that it takes no such mail from us, whoever it is for."""
+    """This mail is refused (5xx). `by_policy`: the server says that it takes no such mail from
+    us, whoever it is for.
+    """
 
     def __init__(self, code: int, words: str) -> None:
         """Keep what the server said."""
@@ -38,7 +42,9 @@ class PermanentFailure(Exception):
 
 
 class TemporaryFailure(Exception):
-    """This mail was not taken now, or nobody knows: try the same bytes again (4xx, connection lost)."""
+    """This mail was not taken now, or nobody knows: try the same bytes again (4xx, connection
+    lost).
+    """
 
 
 class TransportDown(Exception):
@@ -49,11 +55,15 @@ class Transport(Protocol):
     """Takes finished mails."""
 
     def send(self, mail: Mail) -> None:
-        """Take the mail's bytes to its address. Raises PermanentFailure, TemporaryFailure or TransportDown."""
+        """Take the mail's bytes to its address. Raises PermanentFailure, TemporaryFailure or
+        TransportDown.
+        """
 
 
 class FolderTransport:
-    """Writes each mail as an .eml file that any mail program opens: for trying out, and where no server is set."""
+    """Writes each mail as an .eml file that any mail program opens: for trying out, and where no
+    server is set.
+    """
 
     def __init__(self, folder: Path) -> None:
         """Name the folder; it is made with the first mail, for its owner alone."""
@@ -67,12 +77,16 @@ class FolderTransport:
         """Nothing to close."""
 
     def send(self, mail: Mail) -> None:
-        """Write the file aside, then rename it: never half a mail. Raises TransportDown if the folder cannot be written."""
+        """Write the file aside, then rename it: never half a mail. Raises TransportDown if the
+        folder cannot be written.
+        """
         name = f"{mail.id:06}-{mail.game}-r{mail.round}-{mail.kind}-seat{mail.seat}.eml"
         aside = self._folder / f".{name}.part"
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with os.fdopen(os.open(aside, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "wb") as file:
+            with os.fdopen(
+                os.open(aside, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "wb"
+            ) as file:
                 file.write(mail.bytes or b"")
                 file.flush()
                 os.fsync(file.fileno())
@@ -82,12 +96,19 @@ class FolderTransport:
 
 
 class SmtpTransport:
-    """Sends through the configured server, at most 50 mails a connection (some servers refuse more)."""
+    """Sends through the configured server, at most 50 mails a connection (some servers refuse
+    more).
+    """
 
     def __init__(
-        self, config: Config, told: Callable[[str, str], None] = lambda *_: None, timeout: int = TIMEOUT_SECONDS
+        self,
+        config: Config,
+        told: Callable[[str, str], None] = lambda *_: None,
+        timeout: int = TIMEOUT_SECONDS,
     ) -> None:
-        """Connects with the first mail. `told`: hears of each step that went well, with its name and the server's words."""
+        """Connects with the first mail. `told`: hears of each step that went well, with its name
+        and the server's words.
+        """
         self._config, self._told, self._timeout = config, told, timeout
         self._smtp: smtplib.SMTP | None = None
         self._sent = 0
@@ -96,7 +117,12 @@ class SmtpTransport:
         """Use as a context, so that the connection is closed."""
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         """Say goodbye to the server."""
         self._close()
 
@@ -119,20 +145,25 @@ class SmtpTransport:
             raise TemporaryFailure(f"connection lost: {error}") from error
         except smtplib.SMTPSenderRefused as error:
             self._close()
-            raise TransportDown(f"the sender is refused: {_failure(error.smtp_code, error.smtp_error)}") from error
+            raise TransportDown(
+                f"the sender is refused: {_failure(error.smtp_code, error.smtp_error)}"
+            ) from error
         except smtplib.SMTPResponseException as error:
             self._check_still_there(error.smtp_code, error.smtp_error)
             raise _failure(error.smtp_code, error.smtp_error) from error
         except OSError as error:
             self._close()
             raise TemporaryFailure(f"connection lost: {error}") from error
-        except (smtplib.SMTPException, ValueError) as error:  # what this server, or any, cannot be told
+        except (smtplib.SMTPException, ValueError) as error:
+            # what this server, or any, cannot be told
             raise TemporaryFailure(str(error)) from error
         finally:
             limit.cancel()
 
     def _check_still_there(self, code: int, answer: bytes | str) -> None:
-        """Raises TransportDown for an answer with which the server ends the connection: no mail's fault."""
+        """Raises TransportDown for an answer with which the server ends the connection: no
+        mail's fault.
+        """
         if code == SERVER_LEAVES:
             self._close()
             raise TransportDown(f"the mail server ends the connection: {_failure(code, answer)}")
@@ -144,7 +175,8 @@ class SmtpTransport:
     def try_out(self, address: str, data: bytes) -> None:
         """Send one mail, step by step.
 
-        Raises PermanentFailure, TemporaryFailure or TransportDown at the first step that does not go well.
+        Raises PermanentFailure, TemporaryFailure or TransportDown at the first step that does
+        not go well.
         """
         smtp = self._connection()
         steps: dict[str, Callable[[], tuple[int, bytes]]] = {
@@ -172,13 +204,18 @@ class SmtpTransport:
                 self._smtp = self._connect()
             except BadConfig as error:
                 raise TransportDown(str(error)) from None
-            except (OSError, smtplib.SMTPException, ValueError) as error:  # ValueError: a name that cannot be looked up
-                raise TransportDown(f"{self._config.smtp_host}:{self._config.smtp_port}: {error}") from error
+            except (OSError, smtplib.SMTPException, ValueError) as error:
+                # ValueError: a name that cannot be looked up
+                raise TransportDown(
+                    f"{self._config.smtp_host}:{self._config.smtp_port}: {error}"
+                ) from error
         return self._smtp
 
     @cached_property
     def _trust(self) -> ssl.SSLContext:
-        """The system's certificates, read once for all connections of a pass: it takes as long as some forty mails."""
+        """The system's certificates, read once for all connections of a pass: it takes as long
+        as some forty mails.
+        """
         return ssl.create_default_context()
 
     def _connect(self) -> smtplib.SMTP:
@@ -186,7 +223,9 @@ class SmtpTransport:
         login = config.login()
         smtp: smtplib.SMTP
         if config.smtp_tls == "tls":
-            smtp = smtplib.SMTP_SSL(config.smtp_host, config.smtp_port, timeout=self._timeout, context=self._trust)
+            smtp = smtplib.SMTP_SSL(
+                config.smtp_host, config.smtp_port, timeout=self._timeout, context=self._trust
+            )
         else:
             smtp = smtplib.SMTP(config.smtp_host, config.smtp_port, timeout=self._timeout)
         try:
@@ -214,7 +253,9 @@ class SmtpTransport:
 
 
 def _sign_in(smtp: smtplib.SMTP, user: str, password: str) -> None:
-    """Sign in; with letters beyond ASCII as RFC 4616 says, in UTF-8, which smtplib does not. Raises smtplib.SMTPException."""
+    """Sign in; with letters beyond ASCII as RFC 4616 says, in UTF-8, which smtplib does not.
+    Raises smtplib.SMTPException.
+    """
     if (user + password).isascii():
         smtp.login(user, password)
         return
@@ -242,4 +283,6 @@ def _hang_up(smtp: smtplib.SMTP) -> None:
 
 def _failure(code: int, answer: bytes | str) -> PermanentFailure | TemporaryFailure:
     words = answer.decode(errors="replace") if isinstance(answer, bytes) else answer
-    return PermanentFailure(code, words) if 500 <= code < 600 else TemporaryFailure(f"{code} {words}")
+    return (
+        PermanentFailure(code, words) if 500 <= code < 600 else TemporaryFailure(f"{code} {words}")
+    )

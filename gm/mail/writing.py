@@ -1,4 +1,6 @@
-"""The mails as finished bytes: each kind is a pair of templates, a subject and a text (reports have HTML beside it)."""
+"""The mails as finished bytes: each kind is a pair of templates, a subject and a text (reports
+have HTML beside it).
+"""
 
 import hashlib
 import logging
@@ -18,15 +20,19 @@ from gm.store.mails import Mail
 log = logging.getLogger(__name__)
 
 KINDS = to_players.KINDS | to_masters.KINDS | to_followers.KINDS
-"""How each kind of mail is written: from the rows, the letter, and what the mails of its batch share so far."""
+"""How each kind of mail is written: from the rows, the letter, and what the mails of its batch
+share so far.
+"""
 
 
 def rendered(
     db: Database, installation: Installation, batch: Sequence[Mail], now: int
 ) -> Iterator[tuple[Mail, bytes | Exception]]:
-    """The finished bytes of mails of one kind for one round of one game, or why not even its fallback could be written.
+    """The finished bytes of mails of one kind for one round of one game, or why not even its
+    fallback could be written.
 
-    What all seats share is rendered once per language. A template that fails costs one mail its words, never the round its mails.
+    What all seats share is rendered once per language. A template that fails costs one mail its
+    words, never the round its mails.
     """
     if not batch:  # somebody else has written it meanwhile
         return
@@ -42,7 +48,13 @@ def rendered(
         except Exception as trouble:  # the fallback must not depend on what failed
             if errors.is_environment(trouble):
                 raise
-            log.exception("mail %s (%s of round %s of %s) could not be written", mail.id, mail.kind, mail.round, game.id)
+            log.exception(
+                "mail %s (%s of round %s of %s) could not be written",
+                mail.id,
+                mail.kind,
+                mail.round,
+                game.id,
+            )
             try:
                 fallback: bytes | Exception = letter.compose("fallback")
             except Exception as error:
@@ -52,8 +64,8 @@ def rendered(
 
 @contextmanager
 def failing(db: Database, mail_id: int, now: int) -> Iterator[None]:
-    """If not even the fallbacks could be written in this block, this mail and those like it fail and are shown. No other mail
-    waits for them.
+    """If not even the fallbacks could be written in this block, this mail and those like it fail
+    and are shown. No other mail waits for them.
     """
     try:
         yield

@@ -1,7 +1,9 @@
-"""Game masters who sign in, and who leads which game; and the one link that opens all games of a player's address.
+"""Game masters who sign in, and who leads which game; and the one link that opens all games of a
+player's address.
 
-A one-time link sets the password or opens a session, a password opens one, every change of it closes them all. The link to all
-games follows the address, never a seat: what has another address by now is not behind it.
+A one-time link sets the password or opens a session, a password opens one, every change of it
+closes them all. The link to all games follows the address, never a seat: what has another
+address by now is not behind it.
 """
 
 import contextlib
@@ -39,26 +41,44 @@ SHORTEST, LONGEST = 12, 200
 """Characters of a password."""
 WINDOW_SECONDS = 15 * 60
 MOST_BY_BOTH, MOST_BY_NETWORK, MOST_BY_ADDRESS = 5, 30, 100
-"""Failed sign-ins in a window of time: for one account from one network, from one network, for one account from anywhere. The
-last is high: whoever knows an address, and it is in every mail, must not be able to keep its owner out."""
+"""Failed sign-ins in a window of time: for one account from one network, from one network, for
+one account from anywhere. The last is high: whoever knows an address, and it is in every mail,
+must not be able to keep its owner out.
+"""
 LINK_NUMBERS = 2**40
-"""One-time links of an account are numbered from somewhere among these on: an address that comes back gets none that it had."""
+"""One-time links of an account are numbered from somewhere among these on: an address that comes
+back gets none that it had.
+"""
 MOST_LINKS = 3
 """So often an hour somebody is mailed a link because their address was typed into a form."""
 WAITING = ("waits", "asked")
-"""The states in which something is to be done: a list, or saying before the start that one is there."""
+"""The states in which something is to be done: a list, or saying before the start that one is
+there.
+"""
 
 
 @cache
 def _nobodys_password() -> str:
-    """Compared with when there is no such account, so that the time of an answer tells nothing. Slow to make, on purpose."""
+    """Compared with when there is no such account, so that the time of an answer tells nothing.
+    Slow to make, on purpose.
+    """
     return generate_password_hash(secrets.token_urlsafe())
 
 
-def add_gm(db: Database, address: str, name: str | None, language: str | None, now: int, *, host: bool | None = None) -> Master:
-    """A game master, or a fresh one-time link for one who is there already: the older link dies, the password stays.
+def add_gm(
+    db: Database,
+    address: str,
+    name: str | None,
+    language: str | None,
+    now: int,
+    *,
+    host: bool | None = None,
+) -> Master:
+    """A game master, or a fresh one-time link for one who is there already: the older link dies,
+    the password stays.
 
-    Name, language and `host` stay what they were where none is given; at first what stands before the @, German, and no.
+    Name, language and `host` stay what they were where none is given; at first what stands
+    before the @, German, and no.
     """
     address = checked_address(address)
     if language is not None and language not in LANGUAGES:
@@ -94,17 +114,20 @@ def set_password(db: Database, master: Master, password: str, now: int) -> str:
 
 
 def sign_in_by_link(db: Database, master: Master, now: int) -> str:
-    """The token of a new session; the password stays. Raises Refusal for a link that was used or is too old."""
+    """The token of a new session; the password stays. Raises Refusal for a link that was used or
+    is too old.
+    """
     with write(db):
         _use_link(db, master, now)
         return _open_session(db, master.address, now)
 
 
 def request_link(db: Database, address: str, now: int) -> None:
-    """Mail a game master who leads a game here a one-time link; to any other address nothing goes.
+    """Mail a game master who leads a game here a one-time link; to any other address nothing
+    goes.
 
-    A link that works for another day or more is sent again, so that nobody can make one useless by asking for the next. Raises
-    Refusal for what is no address.
+    A link that works for another day or more is sent again, so that nobody can make one useless
+    by asking for the next. Raises Refusal for what is no address.
     """
     address = checked_address(address)
     with write(db):
@@ -115,17 +138,24 @@ def request_link(db: Database, address: str, now: int) -> None:
         if store.accounts.sign_in_mails(db, master.address, now - HOUR) >= MOST_LINKS:
             return
         if now > master.link_ends - DAY:
-            store.accounts.update(db, master.address, {"link_number": master.link_number + 1, "link_at": now})
+            store.accounts.update(
+                db, master.address, {"link_number": master.link_number + 1, "link_at": now}
+            )
         reader = Reader(master.address, master.language)
-        queue.put(db, game, 0, "sign_in", [reader], now, ref=queue.address_number(address), deadline=now)
+        queue.put(
+            db, game, 0, "sign_in", [reader], now, ref=queue.address_number(address), deadline=now
+        )
 
 
-def sign_in(db: Database, address: str, password: str, network: str, now: int, *, is_known: bool = False) -> str:
+def sign_in(
+    db: Database, address: str, password: str, network: str, now: int, *, is_known: bool = False
+) -> str:
     """The token of a new session.
 
-    `network`: where the request comes from, as it is counted. `is_known`: from a browser that has signed in with this password
-    before; strangers' failures do not count against it. Raises Refusal `no_entry` if address and password do not belong
-    together, whatever is wrong with them, and `too_many` after too many failures for this address or from this network.
+    `network`: where the request comes from, as it is counted. `is_known`: from a browser that
+    has signed in with this password before; strangers' failures do not count against it. Raises
+    Refusal `no_entry` if address and password do not belong together, whatever is wrong with
+    them, and `too_many` after too many failures for this address or from this network.
     """
     with contextlib.suppress(Refusal):
         address = checked_address(address)
@@ -136,7 +166,8 @@ def sign_in(db: Database, address: str, password: str, network: str, now: int, *
         if any(store.accounts.attempts(db, key) >= most for key, most in keys.items()):
             raise Refusal("too_many", minutes=WINDOW_SECONDS // 60)
         store.accounts.add_attempts(db, keys, now)
-    nobodys = _nobodys_password()  # asked for in any case: its first making takes as long as a comparison
+    # asked for in any case: its first making takes as long as a comparison
+    nobodys = _nobodys_password()
     right = check_password_hash((master and master.password) or nobodys, password[:LONGEST])
     if master is None or master.password is None or not right:
         raise Refusal("no_entry")
@@ -145,7 +176,9 @@ def sign_in(db: Database, address: str, password: str, network: str, now: int, *
             current := store.accounts.get(db, address)
         ) is None or current.password != master.password:  # changed since it was read
             raise Refusal("no_entry")
-        for key in keys:  # this one was no failure; those of others stay, but nobody's own slips are held against them
+        # this one was no failure; those of others stay, but nobody's own slips are held against
+        # them
+        for key in keys:
             store.accounts.take_back_attempts(db, key, None if keys[key] == MOST_BY_BOTH else now)
         store.accounts.forget_sessions(db, now - SESSION_SECONDS)
         return _open_session(db, master.address, now)
@@ -192,7 +225,9 @@ def _hash(token: str) -> str:
 
 
 class Leader(Struct, frozen=True):
-    """Somebody who leads games or may: `master` None for an address that never had a link to sign in."""
+    """Somebody who leads games or may: `master` None for an address that never had a link to
+    sign in.
+    """
 
     address: str
     master: Master | None
@@ -203,17 +238,22 @@ def leaders(db: Database) -> list[Leader]:
     """Everybody who leads a game or may sign in, with the games they lead that are not over."""
     over = store.games.finished(db)
     return [
-        Leader(address, store.accounts.get(db, address), tuple(game for game in led if game not in over))
+        Leader(
+            address,
+            store.accounts.get(db, address),
+            tuple(game for game in led if game not in over),
+        )
         for address, led in store.games.leading(db).items()
     ]
 
 
 def remove_gm(db: Database, address: str, heir: str = "") -> list[str]:
-    """Let a game master go: sessions and links end, their addresses on the standby list are forgotten. The games that `heir`, the
-    address of another one, leads from now on because nobody else would. In games that are not over both are notes.
+    """Let a game master go: sessions and links end, their addresses on the standby list are
+    forgotten. The games that `heir`, the address of another one, leads from now on because
+    nobody else would. In games that are not over both are notes.
 
-    Raises Refusal for an address that leads nothing and never could, for an heir who cannot sign in, or naming the games that
-    would have no master left.
+    Raises Refusal for an address that leads nothing and never could, for an heir who cannot sign
+    in, or naming the games that would have no master left.
     """
     address, heir = address.lower(), heir.lower()
     with write(db):
@@ -239,7 +279,9 @@ def remove_gm(db: Database, address: str, heir: str = "") -> list[str]:
 
 
 def add_master(db: Database, game: str, address: str) -> bool:
-    """Let somebody else lead this game too, once they sign in with this address. False if they do already."""
+    """Let somebody else lead this game too, once they sign in with this address. False if they
+    do already.
+    """
     address = checked_address(address)
     with write(db):
         store.games.existing(db, game)
@@ -251,7 +293,9 @@ def add_master(db: Database, game: str, address: str) -> bool:
 
 
 def remove_master(db: Database, game: str, address: str) -> bool:
-    """This address does not lead the game any more. False if it did not. Raises Refusal for the last one."""
+    """This address does not lead the game any more. False if it did not. Raises Refusal for the
+    last one.
+    """
     with write(db):
         store.games.existing(db, game)
         leading = store.games.masters(db, game)
@@ -265,9 +309,11 @@ def remove_master(db: Database, game: str, address: str) -> bool:
 
 
 def note_master(db: Database, game: str, kind: str, address: str) -> None:
-    """Who leads a game is told to everybody, by name where there is one, never by the whole address. Inside `write`.
+    """Who leads a game is told to everybody, by name where there is one, never by the whole
+    address. Inside `write`.
 
-    `kind`: `master`, or `no_master` any more. Needs only the round of the game's row, which may be damaged.
+    `kind`: `master`, or `no_master` any more. Needs only the round of the game's row, which may
+    be damaged.
     """
     known = store.accounts.get(db, address.lower())
     who = known.name if known else f"{address[:3]}…"
@@ -275,23 +321,27 @@ def note_master(db: Database, game: str, kind: str, address: str) -> None:
 
 
 def let_go(db: Database, game: str, address: str) -> None:
-    """One of several masters of a game leads it no more: what waits for them is not sent, players' answers go to another.
+    """One of several masters of a game leads it no more: what waits for them is not sent,
+    players' answers go to another.
 
     Call it inside `write`. Needs nothing of the game's row, which may be damaged.
     """
     store.games.remove_master(db, game, address)
-    store.mails.withdraw_to_master(db, game, address, TO_MASTERS, clock.now())  # they may be a player too
+    # they may be a player too
+    store.mails.withdraw_to_master(db, game, address, TO_MASTERS, clock.now())
     other = store.games.masters(db, game)[0]
     known = store.accounts.get(db, other)
     store.games.answers_to_other_master(db, game, address, other, known.name if known else None)
 
 
 class Entry(Struct, frozen=True):
-    """One seat of the address, with its game and the list that counts in the open round, whoever sent it.
+    """One seat of the address, with its game and the list that counts in the open round, whoever
+    sent it.
 
-    `state`: the game `waits` for a list, or one is `sent`; it is another's `turn`; the round is `closing`; the game is `paused`,
-    `held` or `finished`; it has not begun, and the player is `asked` whether they are there, or not (`before`).
-    `moment`: where the game stands; `rank`: among so many talers, None where there is no ranking, or all have the same.
+    `state`: the game `waits` for a list, or one is `sent`; it is another's `turn`; the round is
+    `closing`; the game is `paused`, `held` or `finished`; it has not begun, and the player is
+    `asked` whether they are there, or not (`before`). `moment`: where the game stands; `rank`:
+    among so many talers, None where there is no ranking, or all have the same.
     """
 
     seat: Seat
@@ -309,18 +359,21 @@ class Entry(Struct, frozen=True):
 
 
 def send_my_games(db: Database, home: Installation, address: str, now: int) -> None:
-    """Mail the link to all seats of an address that has some; once an hour at most. Raises Refusal for what is no address."""
+    """Mail the link to all seats of an address that has some; once an hour at most. Raises
+    Refusal for what is no address.
+    """
     address = checked_address(address)
     with write(db):
-        for spelled in store.seats.addresses_like(db, address):  # not as it was typed: each spelling may be another's mailbox
+        # not as it was typed: each spelling may be another's mailbox
+        for spelled in store.seats.addresses_like(db, address):
             last = store.accounts.my_games(db, spelled)
             if last is None or now - last.at >= HOUR:
                 _mail_my_games(db, home, store.seats.at(db, spelled), now)
 
 
 def renew_my_games(db: Database, home: Installation, link: MyGames, now: int) -> None:
-    """End a link and mail another; once an hour at most. Raises Replaced if it is not the one that works, or leads nowhere, and
-    Refusal if it was mailed within the hour.
+    """End a link and mail another; once an hour at most. Raises Replaced if it is not the one
+    that works, or leads nowhere, and Refusal if it was mailed within the hour.
     """
     with write(db):
         seats = store.seats.at(db, link.address)
@@ -336,9 +389,23 @@ def _mail_my_games(db: Database, home: Installation, seats: Sequence[Seat], at: 
     first = seats[0]
     assert first.address is not None
     store.accounts.end_my_games(db, at, first.address)
-    store.accounts.add_my_games(db, MyGames(first.address, token_hash(home.token("my-games", who=first.address, number=at)), at))
+    store.accounts.add_my_games(
+        db,
+        MyGames(
+            first.address, token_hash(home.token("my-games", who=first.address, number=at)), at
+        ),
+    )
     reader = Reader(first.address, first.language, link_number=at)
-    queue.put(db, first.game, 0, "my_games", [reader], at, ref=queue.address_number(first.address), deadline=at)
+    queue.put(
+        db,
+        first.game,
+        0,
+        "my_games",
+        [reader],
+        at,
+        ref=queue.address_number(first.address),
+        deadline=at,
+    )
 
 
 def my_games_opened_by(db: Database, token: str, now: int) -> MyGames | None:
@@ -348,7 +415,9 @@ def my_games_opened_by(db: Database, token: str, now: int) -> MyGames | None:
 
 
 def entries(db: Database, link: MyGames, now: int) -> list[Entry]:
-    """Every seat of the address, the next deadline first, finished games last. A game that cannot be read is left out."""
+    """Every seat of the address, the next deadline first, finished games last. A game that
+    cannot be read is left out.
+    """
     return list(_entries(db, link, now))
 
 
@@ -359,7 +428,13 @@ def _entries(db: Database, link: MyGames, now: int) -> Iterator[Entry]:
             counting = store.lists.newest(db, game.id, game.round).get(seat.number)
             moment, rank = _standing(db, game, seat) if game.round else (None, None)
             yield Entry(
-                seat, game, _state(game, seat, counting, now), counting, moment, rank, len(store.seats.of_game(db, game.id))
+                seat,
+                game,
+                _state(game, seat, counting, now),
+                counting,
+                moment,
+                rank,
+                len(store.seats.of_game(db, game.id)),
             )
 
 
@@ -386,14 +461,23 @@ def _standing(db: Database, game: Game, seat: Seat) -> tuple[object, int | None]
 
 
 def common_absence(found: Sequence[Entry]) -> tuple[str, str]:
-    """The days that all these seats have as an absence; both empty if they have none, or not the same."""
+    """The days that all these seats have as an absence; both empty if they have none, or not the
+    same.
+    """
     days = {(entry.seat.away_from or "", entry.seat.away_to or "") for entry in found}
     return days.pop() if len(days) == 1 else ("", "")
 
 
-def set_common_absence(db: Database, found: Sequence[Entry], first: str, last: str, now: int) -> None:
-    """An absence for all these seats, as people write days; both empty for none. Raises Refusal, with nothing stored."""
-    days = {entry.game.schedule.zone: read_absence(first, last, entry.game.schedule.zone, now) for entry in found}
+def set_common_absence(
+    db: Database, found: Sequence[Entry], first: str, last: str, now: int
+) -> None:
+    """An absence for all these seats, as people write days; both empty for none. Raises Refusal,
+    with nothing stored.
+    """
+    days = {
+        entry.game.schedule.zone: read_absence(first, last, entry.game.schedule.zone, now)
+        for entry in found
+    }
     for begins, ends in days.values():
         if begins > ends:
             raise Refusal("bad_absence")

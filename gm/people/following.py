@@ -1,4 +1,6 @@
-"""Who follows without a seat: the reports of a public game, or a mail whenever one opens. Asked for, and confirmed by mail."""
+"""Who follows without a seat: the reports of a public game, or a mail whenever one opens. Asked
+for, and confirmed by mail.
+"""
 
 from sqlite_utils import Database
 
@@ -19,11 +21,14 @@ KEPT_SECONDS = 30 * DAY
 """So long after the end of a game it is known who followed it: a last round may be taken back."""
 
 
-def ask(db: Database, game: Game | None, address: str, language: str, now: int, *, own: str = "") -> None:
-    """Mail a button to who wants to follow a game, or (None) to be told when one opens; nothing else happens.
+def ask(
+    db: Database, game: Game | None, address: str, language: str, now: int, *, own: str = ""
+) -> None:
+    """Mail a button to who wants to follow a game, or (None) to be told when one opens; nothing
+    else happens.
 
-    Who follows already is mailed nothing. `own`: the address our mails come from. Raises Refusal for what is no address, while
-    too many ask, or if there is nothing to follow.
+    Who follows already is mailed nothing. `own`: the address our mails come from. Raises Refusal
+    for what is no address, while too many ask, or if there is nothing to follow.
     """
     address = checked_address(address, own)
     with write(db):
@@ -31,7 +36,14 @@ def ask(db: Database, game: Game | None, address: str, language: str, now: int, 
         about = game.id if game else _any_public_game(db)
         if about is None or (game and not can_be_followed(game)):
             raise Refusal("nothing_to_follow")
-        known = next((one for one in store.requests.followed_by(db, address) if one.game == (game and game.id)), None)
+        known = next(
+            (
+                one
+                for one in store.requests.followed_by(db, address)
+                if one.game == (game and game.id)
+            ),
+            None,
+        )
         if known is not None and (known.confirmed_at is not None or known.at > now - HOUR):
             return
         if is_asked_often(db, address, now):
@@ -47,12 +59,16 @@ def ask(db: Database, game: Game | None, address: str, language: str, now: int, 
 
 
 def can_be_followed(game: Game) -> bool:
-    """Whether anybody may follow it: a private game is for whoever has its link, and what is over tells nothing new."""
+    """Whether anybody may follow it: a private game is for whoever has its link, and what is
+    over tells nothing new.
+    """
     return game.is_public and game.status != "finished"
 
 
 def confirm(db: Database, asked: Follower, now: int) -> None:
-    """The button: from now on the mails come. Raises Refusal if it is too late, or too many follow already."""
+    """The button: from now on the mails come. Raises Refusal if it is too late, or too many
+    follow already.
+    """
     with write(db):
         current = store.requests.follower(db, asked.id)
         if current is None or (current.confirmed_at is None and now - current.at > VALID_SECONDS):
@@ -70,8 +86,8 @@ def stop(db: Database, number: int, now: int) -> None:
 
 
 def forget_stale(db: Database, now: int) -> None:
-    """Who never pressed the button is forgotten, and who followed a game that is long over; after an hour also which mailboxes
-    were written to.
+    """Who never pressed the button is forgotten, and who followed a game that is long over;
+    after an hour also which mailboxes were written to.
     """
     stale = store.requests.stale_followers(db, now - VALID_SECONDS, now - KEPT_SECONDS)
     if not stale and not store.requests.counts_mailboxes(db, now - HOUR):

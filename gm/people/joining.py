@@ -1,7 +1,8 @@
-"""Before somebody plays: asking for a seat, the mailed button that takes it, invitations, who is there, who is on standby. And
-the way back for those who lost their link.
+"""Before somebody plays: asking for a seat, the mailed button that takes it, invitations, who is
+there, who is on standby. And the way back for those who lost their link.
 
-Nothing here says whether an address is known: the answer on the page is the same, the difference is in the mail.
+Nothing here says whether an address is known: the answer on the page is the same, the difference
+is in the mail.
 """
 
 from collections.abc import Sequence
@@ -25,18 +26,28 @@ HALF_A_DAY = 12 * HOUR
 VALID_SECONDS = 7 * DAY
 """So long a mailed button works."""
 MOST_REQUESTS = 3
-"""So often an hour a mailbox is written to, however it is spelled, because somebody typed it into a form."""
+"""So often an hour a mailbox is written to, however it is spelled, because somebody typed it
+into a form.
+"""
 MOST_UNCONFIRMED = {"seats": 80, "invitation": 40, "moves": 40, "follow": 40}
-"""So many mails an hour go to addresses that nobody has confirmed yet, from the whole installation: each kind for itself, so that
-strangers take nothing from those who have a seat or an invitation."""
+"""So many mails an hour go to addresses that nobody has confirmed yet, from the whole
+installation: each kind for itself, so that strangers take nothing from those who have a seat or
+an invitation.
+"""
 MOST_INVITED = 200
-"""So many invitations an hour go out of the whole installation: they go to addresses that nobody has confirmed."""
+"""So many invitations an hour go out of the whole installation: they go to addresses that nobody
+has confirmed.
+"""
 
 
-def request_seat(db: Database, game: str, name: str, address: str, language: str, now: int, *, own: str = "") -> None:
-    """Ask for a seat: a mail with a button goes to the address, nothing else happens. Who has a seat is mailed its link instead.
+def request_seat(
+    db: Database, game: str, name: str, address: str, language: str, now: int, *, own: str = ""
+) -> None:
+    """Ask for a seat: a mail with a button goes to the address, nothing else happens. Who has a
+    seat is mailed its link instead.
 
-    `own`: the address our mails come from. Raises Refusal if the game is not open or full, or the name is odd or taken.
+    `own`: the address our mails come from. Raises Refusal if the game is not open or full, or
+    the name is odd or taken.
     """
     name, address = checked_player(name), checked_address(address, own)
     with write(db):
@@ -51,21 +62,30 @@ def request_seat(db: Database, game: str, name: str, address: str, language: str
 
 
 def request_address(db: Database, seat: Seat, address: str, now: int, *, own: str = "") -> None:
-    """Ask for the mails of one's own seat to come to another address: a mail with a button goes there, nothing else happens.
+    """Ask for the mails of one's own seat to come to another address: a mail with a button goes
+    there, nothing else happens.
 
-    `own`: the address our mails come from. Raises Refusal for what is no address, or the one the seat has.
+    `own`: the address our mails come from. Raises Refusal for what is no address, or the one the
+    seat has.
     """
     address = checked_address(address, own)
     if seat.address == address:
         raise Refusal("same_address", address=address)
     with write(db):
         check_ceiling(db, "moves", now)
-        about = {"game": seat.game, "name": seat.name, "seat": seat.number, "link_number": seat.link_number}
+        about = {
+            "game": seat.game,
+            "name": seat.name,
+            "seat": seat.number,
+            "link_number": seat.link_number,
+        }
         _ask(db, about | {"address": address, "language": seat.language, "at": now}, now)
 
 
 def _ask(db: Database, row: dict[str, object], now: int) -> None:
-    """Keep a request and mail its button, unless this mailbox was written to too often. Inside `write`."""
+    """Keep a request and mail its button, unless this mailbox was written to too often. Inside
+    `write`.
+    """
     if is_asked_often(db, str(row["address"]), now):
         return
     store.requests.forget_unconfirmed(db, now - VALID_SECONDS)
@@ -75,9 +95,11 @@ def _ask(db: Database, row: dict[str, object], now: int) -> None:
 
 
 def confirm_seat(db: Database, key: bytes, asked: Joining, now: int) -> Seat:
-    """The button: the seat that was asked for, and a mail with its link; or its mails come to this address from now on.
+    """The button: the seat that was asked for, and a mail with its link; or its mails come to
+    this address from now on.
 
-    Pressed again it finds the same seat. Raises Refusal if the request is too old, or the seat went to others meanwhile.
+    Pressed again it finds the same seat. Raises Refusal if the request is too old, or the seat
+    went to others meanwhile.
     """
     with write(db):
         current = store.requests.joining(db, asked.id)
@@ -88,7 +110,11 @@ def confirm_seat(db: Database, key: bytes, asked: Joining, now: int) -> Seat:
             store.requests.confirm_joining(db, asked.id, now)
             return seat
         taken = [seat for seat in store.seats.of_game(db, asked.game) if seat.is_at(asked.address)]
-        if current is None or now - current.at > VALID_SECONDS or (current.confirmed_at is not None and not taken):
+        if (
+            current is None
+            or now - current.at > VALID_SECONDS
+            or (current.confirmed_at is not None and not taken)
+        ):
             raise Refusal("expired")
         if taken:
             return taken[0]
@@ -100,7 +126,8 @@ def confirm_seat(db: Database, key: bytes, asked: Joining, now: int) -> Seat:
 
 
 def send_links(db: Database, address: str, now: int) -> None:
-    """Mail the personal links of all seats this address holds in games that are not over; each at most once an hour.
+    """Mail the personal links of all seats this address holds in games that are not over; each
+    at most once an hour.
 
     Raises Refusal for what is no address.
     """
@@ -126,11 +153,21 @@ def invite(db: Database, game: str, addresses: Sequence[str], language: str, now
     with write(db):
         store.games.in_status(db, game, "open")
         asked = {address.casefold() for address in addresses}
-        mails = [mail for mail in store.mails.unsent(db, game, refused=True) if mail.kind == "invite"]
+        mails = [
+            mail for mail in store.mails.unsent(db, game, refused=True) if mail.kind == "invite"
+        ]
         again = [mail.id for mail in mails if mail.address.casefold() in asked]
         before = store.mails.invited(db, game)
         for address in addresses:
-            queue.put(db, game, 0, "invite", [Reader(address, language)], now, ref=queue.address_number(address))
+            queue.put(
+                db,
+                game,
+                0,
+                "invite",
+                [Reader(address, language)],
+                now,
+                ref=queue.address_number(address),
+            )
         fresh = store.mails.invited(db, game) - before
         if fresh and store.mails.invited_since(db, now - HOUR) > MOST_INVITED:
             raise Refusal("many_invited", most=MOST_INVITED)
@@ -140,18 +177,26 @@ def invite(db: Database, game: str, addresses: Sequence[str], language: str, now
 def is_asked_often(db: Database, address: str, now: int) -> bool:
     """Whether this mailbox was written to too often because of forms, however it is spelled."""
     since, mailbox = now - HOUR, same_mailbox(address)
-    for_seats = sum(same_mailbox(other) == mailbox for other in store.requests.mailboxes_asked(db, since))
-    return for_seats + store.requests.follow_mails_to(db, mailbox_number(address), since) >= MOST_REQUESTS
+    for_seats = sum(
+        same_mailbox(other) == mailbox for other in store.requests.mailboxes_asked(db, since)
+    )
+    return (
+        for_seats + store.requests.follow_mails_to(db, mailbox_number(address), since)
+        >= MOST_REQUESTS
+    )
 
 
 def mailbox_number(address: str) -> int:
-    """A number that stands for a mailbox, however it is spelled: mails are counted by it when the address is forgotten."""
+    """A number that stands for a mailbox, however it is spelled: mails are counted by it when
+    the address is forgotten.
+    """
     return address_number(same_mailbox(address))
 
 
 def check_ceiling(db: Database, what: str, now: int) -> None:
-    """Raises Refusal while too many mails of this kind went to addresses that nobody has confirmed. It is asked before an address
-    is looked up, so that the answer tells nothing of it.
+    """Raises Refusal while too many mails of this kind went to addresses that nobody has
+    confirmed. It is asked before an address is looked up, so that the answer tells nothing of
+    it.
     """
     if what in full(db, now):
         raise Refusal("many_asked")
@@ -164,14 +209,21 @@ def full(db: Database, now: int) -> tuple[str, ...]:
 
 
 def ask_who_is_there(db: Database, game: str, now: int) -> list[str]:
-    """Before the start: mail every seat that has not said so a question whether it is there. The names of those asked.
+    """Before the start: mail every seat that has not said so a question whether it is there. The
+    names of those asked.
 
     Asking again within half a day sends nothing twice.
     """
     with write(db):
         store.games.in_status(db, game, "open")
-        silent = [seat for seat in store.seats.of_game(db, game) if seat.address and seat.ready_at is None]
-        fresh = [seat for seat in silent if not queue.was_sent_lately(db, seat, now - HALF_A_DAY, "ready")]
+        silent = [
+            seat for seat in store.seats.of_game(db, game) if seat.address and seat.ready_at is None
+        ]
+        fresh = [
+            seat
+            for seat in silent
+            if not queue.was_sent_lately(db, seat, now - HALF_A_DAY, "ready")
+        ]
         for seat in fresh:
             store.seats.update(db, game, seat.number, {"asked_at": now})
         queue.put(db, game, 0, "ready", fresh, now, ref=now)
@@ -189,19 +241,28 @@ def say_ready(db: Database, seat: Seat, now: int) -> None:
 
 
 def stand_by(db: Database, address: str, name: str, language: str, now: int, gm: str = "") -> None:
-    """Somebody who would take over a seat. `gm`: whose address this is and who alone sees it; empty: all game masters do.
+    """Somebody who would take over a seat. `gm`: whose address this is and who alone sees it;
+    empty: all game masters do.
 
     Raises Refusal for an odd name, address or language.
     """
     address = checked_address(address)
     if language not in LANGUAGES:
         raise Refusal("bad_language", language=language)
-    row = {"gm": gm, "address": address.lower(), "name": checked_player(name), "language": language, "at": now}
+    row = {
+        "gm": gm,
+        "address": address.lower(),
+        "name": checked_player(name),
+        "language": language,
+        "at": now,
+    }
     with write(db):
         store.accounts.put_on_standby(db, row)
 
 
 def stand_down(db: Database, address: str, gm: str | None = None) -> bool:
-    """Off the standby list; with `gm` only what this game master sees of it. False if the address is not on it."""
+    """Off the standby list; with `gm` only what this game master sees of it. False if the
+    address is not on it.
+    """
     with write(db):
         return store.accounts.take_off_standby(db, address, gm) > 0

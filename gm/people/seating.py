@@ -1,4 +1,5 @@
-"""Who plays a seat, where its mails go, and which link opens it: replaced, removed, left, moved, renewed.
+"""Who plays a seat, where its mails go, and which link opens it: replaced, removed, left, moved,
+renewed.
 
 None of it happens unseen.
 """
@@ -42,17 +43,30 @@ FRESH = NO_ROBOT | {
     "news": 1,
     "reminder_leads": f"[{2 * DAY},{6 * HOUR}]",
 }
-"""What a seat is and has when somebody new sits down: nobody has said anything yet; reminded some time before each deadline."""
+"""What a seat is and has when somebody new sits down: nobody has said anything yet; reminded
+some time before each deadline.
+"""
 
 
 def replace_player(
-    db: Database, key: bytes, game: str, name: str, *, player: str, address: str, language: str, keep_orders: bool,
-    reason: str, now: int,
-) -> bool:  # fmt: skip
-    """Somebody else plays this seat from now on. The old link dies at once; the stored list of the open round is kept or not.
+    db: Database,
+    key: bytes,
+    game: str,
+    name: str,
+    *,
+    player: str,
+    address: str,
+    language: str,
+    keep_orders: bool,
+    reason: str,
+    now: int,
+) -> bool:
+    """Somebody else plays this seat from now on. The old link dies at once; the stored list of
+    the open round is kept or not.
 
-    The seat keeps its name, since the deck hangs on it. False if this address plays it already. Raises Refusal for a game that
-    is over, an odd name or one that is taken there, or an address that has a seat there.
+    The seat keeps its name, since the deck hangs on it. False if this address plays it already.
+    Raises Refusal for a game that is over, an odd name or one that is taken there, or an address
+    that has a seat there.
     """
     player = checked_player(player)
     address = checked_address(address)
@@ -63,8 +77,16 @@ def replace_player(
         if seat.is_at(address):
             return False
         check_free_address(db, game, address)
-        create.check_free_name([other for other in store.seats.of_game(db, game) if other.number != seat.number], player)
-        fresh = {"player": player, "address": address, "language": language, "player_since": now} | FRESH
+        create.check_free_name(
+            [other for other in store.seats.of_game(db, game) if other.number != seat.number],
+            player,
+        )
+        fresh = {
+            "player": player,
+            "address": address,
+            "language": language,
+            "player_since": now,
+        } | FRESH
         dead = relink(db, key, seat, fresh, "replaced", now, reason)
         store.notes.forget_own_notes(db, game, seat.number)
         if not keep_orders:
@@ -77,7 +99,9 @@ def replace_player(
         store.accounts.end_my_games_without_seat(db, now)
         new = store.seats.numbered(db, game, seat.number)
         if found.round:
-            store.notes.add(db, found.id, found.round, "replaced", reason, now, seat=seat.name, who=player)
+            store.notes.add(
+                db, found.id, found.round, "replaced", reason, now, seat=seat.name, who=player
+            )
             queue.put(db, game, found.round, "takeover", [new], now, ref=new.link_number)
         else:
             queue.put(db, game, 0, "welcome", [new], now, ref=new.link_number)
@@ -85,7 +109,8 @@ def replace_player(
 
 
 def remove_seat(db: Database, game: str, name: str, reason: str, now: int) -> bool:
-    """Nobody plays this seat any more: its link dies, its address is forgotten, the stand-in plays on. Who held it is told.
+    """Nobody plays this seat any more: its link dies, its address is forgotten, the stand-in
+    plays on. Who held it is told.
 
     Before the start the seat is gone altogether. False if it was taken away before.
     """
@@ -101,13 +126,20 @@ def remove_seat(db: Database, game: str, name: str, reason: str, now: int) -> bo
         store.notes.forget_own_notes(db, game, seat.number)
         _void(db, found, seat, now)
         store.mails.withdraw_to_seat(db, game, seat.number, now)
-        _tell_the_other(db, seat, store.notes.add(db, found.id, found.round, "removed", reason, now, seat=seat.name), found, now)
+        _tell_the_other(
+            db,
+            seat,
+            store.notes.add(db, found.id, found.round, "removed", reason, now, seat=seat.name),
+            found,
+            now,
+        )
         store.accounts.end_my_games_without_seat(db, now)
     return True
 
 
 def change_settings(db: Database, seat: Seat, values: dict[str, object], now: int) -> None:
-    """Store what a player has set. That receipts are off is mailed, once an hour: who found the link must not do it unseen.
+    """Store what a player has set. That receipts are off is mailed, once an hour: who found the
+    link must not do it unseen.
 
     Raises Replaced if the seat has changed hands since its link was opened.
     """
@@ -122,7 +154,9 @@ def change_settings(db: Database, seat: Seat, values: dict[str, object], now: in
 
 
 def set_absence(db: Database, seat: Seat, first: str, last: str) -> None:
-    """Days on which the player is away, as ISO dates, both empty for none. Raises Refusal for anything else, and Replaced."""
+    """Days on which the player is away, as ISO dates, both empty for none. Raises Refusal for
+    anything else, and Replaced.
+    """
     if (first, last) != ("", ""):
         try:
             fine = all(re.fullmatch(r"\d{4}-\d{2}-\d{2}", day) for day in (first, last))
@@ -133,15 +167,19 @@ def set_absence(db: Database, seat: Seat, first: str, last: str) -> None:
             raise Refusal("bad_absence")
     with write(db):
         check_same(db, seat)
-        store.seats.update(db, seat.game, seat.number, {"away_from": first or None, "away_to": last or None})
+        store.seats.update(
+            db, seat.game, seat.number, {"away_from": first or None, "away_to": last or None}
+        )
 
 
 def forget(db: Database, seat: Seat, now: int) -> None:
-    """Forget the person behind a seat: address, settings, own notes, words to the GM, mails. The seat plays on.
+    """Forget the person behind a seat: address, settings, own notes, words to the GM, mails. The
+    seat plays on.
 
-    Its name, the lists and the press stay: they are the game, and the proof of its deck hangs on them. One last mail tells of
-    it, for somebody else may have found the link; with it the address goes. What waits to tell an earlier address that it was
-    changed goes out too, and keeps that address. Raises Replaced if the seat has changed hands since its link was opened.
+    Its name, the lists and the press stay: they are the game, and the proof of its deck hangs on
+    them. One last mail tells of it, for somebody else may have found the link; with it the
+    address goes. What waits to tell an earlier address that it was changed goes out too, and
+    keeps that address. Raises Replaced if the seat has changed hands since its link was opened.
     """
     with write(db):
         check_same(db, seat)
@@ -157,7 +195,13 @@ def forget(db: Database, seat: Seat, now: int) -> None:
             return
         if found.status != "finished":
             _void(db, found, seat, now)
-            _tell_the_other(db, seat, store.notes.add(db, found.id, found.round, "removed", "", now, seat=seat.name), found, now)
+            _tell_the_other(
+                db,
+                seat,
+                store.notes.add(db, found.id, found.round, "removed", "", now, seat=seat.name),
+                found,
+                now,
+            )
         store.mails.withdraw_to_seat(db, seat.game, seat.number, now)
         store.mails.empty_of_seat(db, seat.game, seat.number)
         store.lists.clear_words_to_gm(db, seat.game, seat.number)
@@ -169,15 +213,19 @@ def forget(db: Database, seat: Seat, now: int) -> None:
         if found.status != "finished":
             for reader in queue.masters(db, seat.game):
                 which = queue.address_number(reader.address)
-                queue.put(db, seat.game, found.round, "gone", [reader], now, ref=dead, deadline=which)
+                queue.put(
+                    db, seat.game, found.round, "gone", [reader], now, ref=dead, deadline=which
+                )
         store.seats.forget_who_had_links(db, seat.game, seat.name)
-        store.seats.update(db, seat.game, seat.number, _nobody(seat, now) | {"away_from": None, "away_to": None})
+        store.seats.update(
+            db, seat.game, seat.number, _nobody(seat, now) | {"away_from": None, "away_to": None}
+        )
         store.accounts.end_my_games_without_seat(db, now)
 
 
 def vacate(db: Database, seat: Seat, link_number: int, now: int, *, left: bool) -> None:
-    """Nobody plays a seat of a restored copy any more, which has changed hands since; before the start it is gone. Of who has
-    `left` nothing is kept.
+    """Nobody plays a seat of a restored copy any more, which has changed hands since; before the
+    start it is gone. Of who has `left` nothing is kept.
 
     Call it inside `write`.
     """
@@ -193,18 +241,24 @@ def vacate(db: Database, seat: Seat, link_number: int, now: int, *, left: bool) 
     store.seats.bury(db, seat, "replaced", now)
     store.mails.withdraw_to_seat(db, seat.game, seat.number, now)
     store.notes.forget_own_notes(db, seat.game, seat.number)
-    store.seats.update(db, seat.game, seat.number, _nobody(seat, now) | {"link_number": link_number})
+    store.seats.update(
+        db, seat.game, seat.number, _nobody(seat, now) | {"link_number": link_number}
+    )
 
 
 def check_same(db: Database, seat: Seat) -> None:
-    """Raises Replaced if another link opens the seat than when it was read: who waited for the lock may be too late."""
+    """Raises Replaced if another link opens the seat than when it was read: who waited for the
+    lock may be too late.
+    """
     found = [now for now in store.seats.of_game(db, seat.game) if now.number == seat.number]
     if [now.link_number for now in found] != [seat.link_number]:
         raise Replaced(seat.name)
 
 
 def _tell_lost(db: Database, seat: Seat, number: int, now: int) -> None:
-    """Mail who held a seat that they lost it, whatever becomes of the seat; `number`: of their dead link. Inside `write`."""
+    """Mail who held a seat that they lost it, whatever becomes of the seat; `number`: of their
+    dead link. Inside `write`.
+    """
     if seat.address:
         queue.put(db, seat.game, 0, "lost", [Reader(seat.address, seat.language)], now, ref=number)
 
@@ -213,19 +267,44 @@ def _tell_the_other(db: Database, gone: Seat, note: int, game: Game, now: int) -
     """In a game of two, mail the other that nobody plays against them any more. Inside `write`."""
     seats = store.seats.of_game(db, game.id)
     if len(seats) == PAIR:
-        queue.put(db, game.id, game.round, "news", [seat for seat in seats if seat.number != gone.number], now, ref=note)
+        queue.put(
+            db,
+            game.id,
+            game.round,
+            "news",
+            [seat for seat in seats if seat.number != gone.number],
+            now,
+            ref=note,
+        )
 
 
 def _tell_left(db: Database, seat: Seat, number: int, round_number: int, now: int) -> None:
-    """Mail who left, or in whose name somebody did; `number`: of their dead link. Inside `write`."""
+    """Mail who left, or in whose name somebody did; `number`: of their dead link. Inside
+    `write`.
+    """
     if seat.address:
-        queue.put(db, seat.game, round_number, "left", [Reader(seat.address, seat.language)], now, ref=number)
+        queue.put(
+            db,
+            seat.game,
+            round_number,
+            "left",
+            [Reader(seat.address, seat.language)],
+            now,
+            ref=number,
+        )
 
 
 def _nobody(seat: Seat, now: int) -> dict[str, object]:
     """A seat that nobody plays, with links that nobody has."""
-    dead = {f"{kind}_hash": token_hash(secrets.token_hex()) for kind in ("link", "calendar", "unsubscribe")}
-    return NO_ROBOT | {"address": None, "player": None, "removed_at": now, "link_number": seat.link_number + 1} | dead
+    dead = {
+        f"{kind}_hash": token_hash(secrets.token_hex())
+        for kind in ("link", "calendar", "unsubscribe")
+    }
+    return (
+        NO_ROBOT
+        | {"address": None, "player": None, "removed_at": now, "link_number": seat.link_number + 1}
+        | dead
+    )
 
 
 def _not_over(db: Database, game: str) -> Game:
@@ -236,7 +315,9 @@ def _not_over(db: Database, game: str) -> Game:
 
 
 def _void(db: Database, game: Game, seat: Seat, now: int) -> None:
-    """The seat's list of the open round counts no longer; after the deadline it does, whatever happens to the seat."""
+    """The seat's list of the open round counts no longer; after the deadline it does, whatever
+    happens to the seat.
+    """
     if game.deadline is not None and now >= game.deadline:
         return
     store.lists.void(db, game.id, game.round, seat.number, now)
@@ -252,11 +333,13 @@ def seat_named(db: Database, game: str, name: str) -> Seat:
 
 
 def change_address(db: Database, key: bytes, game: str, name: str, address: str, now: int) -> bool:
-    """The game master gives the seat another address. The same once more: what was refused is sent again; False if nothing was.
+    """The game master gives the seat another address. The same once more: what was refused is
+    sent again; False if nothing was.
 
-    The old link dies, a note of the round says so, and both addresses are told. Lists that were sent by the old link still
-    count, and nobody reads them by the new one; what the player wrote for themselves is gone. Raises Refusal if nobody with an
-    address plays the seat, or another seat has it.
+    The old link dies, a note of the round says so, and both addresses are told. Lists that were
+    sent by the old link still count, and nobody reads them by the new one; what the player wrote
+    for themselves is gone. Raises Refusal if nobody with an address plays the seat, or another
+    seat has it.
     """
     address = checked_address(address)
     with write(db):
@@ -268,25 +351,34 @@ def change_address(db: Database, key: bytes, game: str, name: str, address: str,
 
 
 def take_address(db: Database, key: bytes, asked: Joining, now: int) -> Seat:
-    """The player of a seat has confirmed another address of theirs. The same happens as when the game master changes it, but that
-    they go on reading their own lists. Inside `write`; pressed again it finds the same seat.
+    """The player of a seat has confirmed another address of theirs. The same happens as when the
+    game master changes it, but that they go on reading their own lists. Inside `write`; pressed
+    again it finds the same seat.
 
     Raises Refusal if the seat has another link by now, or somebody else has this address.
     """
-    seat = next((seat for seat in store.seats.of_game(db, asked.game) if seat.number == asked.seat), None)
+    seat = next(
+        (seat for seat in store.seats.of_game(db, asked.game) if seat.number == asked.seat), None
+    )
     if seat is not None and asked.confirmed_at is not None and seat.is_at(asked.address):
         return seat
     if seat is None or seat.link_number != asked.link_number or asked.confirmed_at is not None:
         raise Refusal("expired_move")
     _move(db, key, store.games.existing(db, asked.game), seat, asked.address, "own_address", now)
-    store.lists.give_words_to_link(db, seat.game, seat.number, seat.link_number, seat.link_number + 1)
+    store.lists.give_words_to_link(
+        db, seat.game, seat.number, seat.link_number, seat.link_number + 1
+    )
     return store.seats.numbered(db, seat.game, seat.number)
 
 
-def _move(db: Database, key: bytes, game: Game, seat: Seat, address: str, kind: str, now: int) -> None:
-    """Another address and a new link for a seat: noted, and told to the old address and to the new one. Inside `write`.
+def _move(
+    db: Database, key: bytes, game: Game, seat: Seat, address: str, kind: str, now: int
+) -> None:
+    """Another address and a new link for a seat: noted, and told to the old address and to the
+    new one. Inside `write`.
 
-    Mails that were refused or still wait are written again; not receipts, for they hold a list: those stay as they are.
+    Mails that were refused or still wait are written again; not receipts, for they hold a list:
+    those stay as they are.
     """
     if not seat.is_at(address):
         check_free_address(db, game.id, address)
@@ -295,18 +387,30 @@ def _move(db: Database, key: bytes, game: Game, seat: Seat, address: str, kind: 
         store.notes.forget_own_notes(db, game.id, seat.number)
     store.mails.readdress(db, game.id, seat.number, address, seat.link_number + 1, now)
     number = store.notes.add(db, game.id, game.round, kind, "", now, seat=seat.name)
-    before = [Reader(seat.address or "", seat.language)]  # no mail of the seat: whatever becomes of that, it goes out
+    # no mail of the seat: whatever becomes of that, it goes out
+    before = [Reader(seat.address or "", seat.language)]
     queue.put(db, game.id, game.round, "moved_away", before, now, ref=number)
-    queue.put(db, game.id, game.round, "moved_here", [store.seats.numbered(db, game.id, seat.number)], now, ref=number)
+    queue.put(
+        db,
+        game.id,
+        game.round,
+        "moved_here",
+        [store.seats.numbered(db, game.id, seat.number)],
+        now,
+        ref=number,
+    )
     store.accounts.end_my_games_without_seat(db, now)
 
 
-def renew_link(db: Database, key: bytes, game: str, name: str, now: int, *, own: int | None = None) -> None:
-    """A new personal link, mailed and noted; the old one is dead, and so is a link to all games of the address, which leads
-    there too. `own`: the number of the link by which the player asks for it.
+def renew_link(
+    db: Database, key: bytes, game: str, name: str, now: int, *, own: int | None = None
+) -> None:
+    """A new personal link, mailed and noted; the old one is dead, and so is a link to all games
+    of the address, which leads there too. `own`: the number of the link by which the player asks
+    for it.
 
-    Raises Refusal if nobody with an address plays the seat, or a player asks within an hour of the last new one, and Replaced
-    if the player's link is dead already.
+    Raises Refusal if nobody with an address plays the seat, or a player asks within an hour of
+    the last new one, and Replaced if the player's link is dead already.
     """
     with write(db):
         seat = with_address(db, game, name)
@@ -319,7 +423,9 @@ def renew_link(db: Database, key: bytes, game: str, name: str, now: int, *, own:
         relink(db, key, seat, {}, "renewed", now)
         store.mails.relink(db, game, seat.number, seat.link_number + 1)
         note, kind = ("renewed", "link_new") if own is None else ("own_link", "link_own")
-        store.notes.add(db, game, store.games.existing(db, game).round, note, "", now, seat=seat.name)
+        store.notes.add(
+            db, game, store.games.existing(db, game).round, note, "", now, seat=seat.name
+        )
         new = store.seats.numbered(db, game, seat.number)
         queue.put(db, game, 0, kind, [new], now, ref=new.link_number)
 
@@ -338,7 +444,9 @@ def resend_link(db: Database, game: str, name: str, now: int) -> bool:
 
 
 def with_address(db: Database, game: str, name: str) -> Seat:
-    """The seat of this name. Raises Refusal if there is none, or nobody with an address plays it."""
+    """The seat of this name. Raises Refusal if there is none, or nobody with an address plays
+    it.
+    """
     seat = seat_named(db, game, name)
     if not seat.address:
         raise Refusal("no_address", name=seat.name)
@@ -361,24 +469,28 @@ def relink(
     text: str = "",
     number: int | None = None,
 ) -> int:
-    """Another link for a seat, the next one or that of a number, and whatever else changes; the old one opens nothing from here
-    on: its number as a dead link.
+    """Another link for a seat, the next one or that of a number, and whatever else changes; the
+    old one opens nothing from here on: its number as a dead link.
 
     Call it inside `write`.
     """
     number = number or seat.link_number + 1
     uses = {"link_hash": "link", "calendar_hash": "calendar", "unsubscribe_hash": "unsubscribe"}
-    hashes = {column: token_hash(token(key, seat.game, seat.name, number, use)) for column, use in uses.items()}
+    hashes = {
+        column: token_hash(token(key, seat.game, seat.name, number, use))
+        for column, use in uses.items()
+    }
     store.seats.update(db, seat.game, seat.number, {"link_number": number, **hashes, **changed})
     store.requests.expire_joinings(db, seat.game, seat.address)  # the button opened the old link
     return store.seats.bury(db, seat, why, now, text)
 
 
 def save_own_notes(db: Database, seat: Seat, text: str, seen: int, now: int) -> None:
-    """Keep the notes, in place of those of the instant `seen` (0: there were none); empty ones are none.
+    """Keep the notes, in place of those of the instant `seen` (0: there were none); empty ones
+    are none.
 
-    Raises Refusal for too many characters, or if others were kept meanwhile, and Replaced if the seat has changed hands since its
-    link was opened; then nothing is stored.
+    Raises Refusal for too many characters, or if others were kept meanwhile, and Replaced if the
+    seat has changed hands since its link was opened; then nothing is stored.
     """
     text = plain_words(text)
     if len(text) > MOST_OWN_NOTES:
@@ -391,6 +503,8 @@ def save_own_notes(db: Database, seat: Seat, text: str, seen: int, now: int) -> 
         if (kept.at if kept else 0) != seen:
             raise Refusal("newer_notes")
         if text:
-            store.notes.set_own_notes(db, OwnNotes(seat.game, seat.number, text, max(now, seen + 1)))
+            store.notes.set_own_notes(
+                db, OwnNotes(seat.game, seat.number, text, max(now, seen + 1))
+            )
         else:
             store.notes.forget_own_notes(db, seat.game, seat.number)

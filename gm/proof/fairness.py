@@ -1,4 +1,6 @@
-"""What proves a game: receipts of the lists used, the chain over set-up and rounds, the block of the record that holds them."""
+"""What proves a game: receipts of the lists used, the chain over set-up and rounds, the block of
+the record that holds them.
+"""
 
 from typing import Any
 
@@ -24,28 +26,41 @@ def first_chain(game: Game) -> str:
     return chain_start(setup_hash(setup), commit, {}).hex()
 
 
-def next_chain(db: Database, game: Game, played: dict[str, Any], receipts: dict[str, ReceiptProof | None], closed_at: int) -> str:
+def next_chain(
+    db: Database,
+    game: Game,
+    played: dict[str, Any],
+    receipts: dict[str, ReceiptProof | None],
+    closed_at: int,
+) -> str:
     """The chain after the open round; `played`: what the variant records of it."""
     (before,) = store.rounds.closed(db, game.id, [game.round - 1])
     digests = {seat: used.receipt if used else None for seat, used in receipts.items()}
     notes = [told(note) for note in store.notes.of_round(db, game.id, game.round)]
-    link = chain_link(msgspec.to_builtins(played), game.round, digests, notes, _times(game.deadline, closed_at))
+    link = chain_link(
+        msgspec.to_builtins(played), game.round, digests, notes, _times(game.deadline, closed_at)
+    )
     return chain_next(bytes.fromhex(before.chain), link).hex()
 
 
 def _times(deadline: int | None, closed_at: int) -> dict[str, str]:
     """When a round was due and when it was closed."""
-    return {"deadline": clock.written(closed_at if deadline is None else deadline), "closed": clock.written(closed_at)}
+    return {
+        "deadline": clock.written(closed_at if deadline is None else deadline),
+        "closed": clock.written(closed_at),
+    }
 
 
 def receipt_of(seat: str, revision: Revision) -> ReceiptProof:
     """What the player of this list was answered, with its salt."""
-    return ReceiptProof(revision=revision.number, salt=revision.salt.hex(), receipt=revision.digest(seat))
+    return ReceiptProof(
+        revision=revision.number, salt=revision.salt.hex(), receipt=revision.digest(seat)
+    )
 
 
 def told(note: Note) -> dict[str, Any]:
-    """A note as the record has it: kind, instant, reason, seat; the chain values that a rollback or a restore took back, and the
-    first round of which a restore lost something.
+    """A note as the record has it: kind, instant, reason, seat; the chain values that a rollback
+    or a restore took back, and the first round of which a restore lost something.
     """
     record: dict[str, Any] = {"kind": note.kind, "at": clock.written(note.at), "text": note.text}
     if note.seat is not None:
@@ -58,13 +73,17 @@ def told(note: Note) -> dict[str, Any]:
 
 
 class Proof(Struct, frozen=True):
-    """What a report prints for its readers to keep: the set-up in the first, the secret and a verdict in the last."""
+    """What a report prints for its readers to keep: the set-up in the first, the secret and a
+    verdict in the last.
+    """
 
     setup_hash: str | None
     secret: str | None
     verdict: str | None
     ends: dict[int, str]
-    """The first and the last value of the chain, by round: with the commitment they prove the whole game."""
+    """The first and the last value of the chain, by round: with the commitment they prove the
+    whole game.
+    """
 
 
 def proof(db: Database, game: Game, number: int) -> Proof:
@@ -87,14 +106,20 @@ def ends(db: Database, game: Game) -> dict[int, str]:
 
 
 def verdict(db: Database, game: Game) -> str:
-    """What `verify` says of the record of a game that is over, compared with what is stored: its own values, not a player's."""
+    """What `verify` says of the record of a game that is over, compared with what is stored: its
+    own values, not a player's.
+    """
     record = msgspec.json.encode(record_of(db, game))
     return verify(record, seeds.deck, Given(game.commitment, ends(db, game))).line
 
 
 def record_of(db: Database, game: Game) -> Record:
-    """The record as far as the game has come, for anybody: with what proves it, the secret once the game is over."""
-    return _record(db, game, block(db, game), is_sealed=game.engine.seals_lists and game.status != "finished")
+    """The record as far as the game has come, for anybody: with what proves it, the secret once
+    the game is over.
+    """
+    return _record(
+        db, game, block(db, game), is_sealed=game.engine.seals_lists and game.status != "finished"
+    )
 
 
 def record_to_replay(db: Database, game: Game) -> Record:
@@ -102,7 +127,9 @@ def record_to_replay(db: Database, game: Game) -> Record:
     return _record(db, game, UNSET)
 
 
-def _record(db: Database, game: Game, fairness: Fairness | UnsetType, *, is_sealed: bool = False) -> Record:
+def _record(
+    db: Database, game: Game, fairness: Fairness | UnsetType, *, is_sealed: bool = False
+) -> Record:
     return Record(
         format="bohnenpost/1",
         variant=game.variant,
@@ -111,7 +138,9 @@ def _record(db: Database, game: Game, fairness: Fairness | UnsetType, *, is_seal
         house_rules=msgspec.json.decode(game.house_rules),
         fairness=fairness,
         rounds=tuple(
-            RoundRecord({} if is_sealed else closed.lists) for closed in store.rounds.closed(db, game.id) if closed.number
+            RoundRecord({} if is_sealed else closed.lists)
+            for closed in store.rounds.closed(db, game.id)
+            if closed.number
         ),
     )
 
@@ -119,7 +148,11 @@ def _record(db: Database, game: Game, fairness: Fairness | UnsetType, *, is_seal
 def block(db: Database, game: Game) -> Fairness:
     """The `fairness` of a record: before the end without secret, salts and how it ended."""
     over = game.status == "finished"
-    rounds = [_proof(db, closed, over=over) for closed in store.rounds.closed(db, game.id) if closed.number]
+    rounds = [
+        _proof(db, closed, over=over)
+        for closed in store.rounds.closed(db, game.id)
+        if closed.number
+    ]
     return Fairness(
         algorithm=ALGORITHM,
         level=LEVEL,
@@ -134,16 +167,26 @@ def block(db: Database, game: Game) -> Fairness:
 def _proof(db: Database, closed: ClosedRound, *, over: bool) -> RoundProof:
     receipts = msgspec.json.decode(closed.receipts, type=dict[str, ReceiptProof | None])
     if not over:
-        receipts = {seat: r and ReceiptProof(revision=r.revision, receipt=r.receipt) for seat, r in receipts.items()}
+        receipts = {
+            seat: r and ReceiptProof(revision=r.revision, receipt=r.receipt)
+            for seat, r in receipts.items()
+        }
     notes = tuple(told(note) for note in store.notes.of_round(db, closed.game, closed.number))
     return RoundProof(receipts, notes, closed.chain, **_times(closed.deadline, closed.closed_at))
 
 
 def difference(db: Database, game: Game) -> str | None:
-    """The first place where a started game, played again from its record, gives something else than what is stored, or None."""
+    """The first place where a started game, played again from its record, gives something else
+    than what is stored, or None.
+    """
     try:
         closed = store.rounds.closed(db, game.id)
-        played = replay(record_to_replay(db, game), game.engine, seeds.deck(game.variant), store.rounds.chance(db, game))
+        played = replay(
+            record_to_replay(db, game),
+            game.engine,
+            seeds.deck(game.variant),
+            store.rounds.chance(db, game),
+        )
         tables: list[Table] = [played.start, *(again.after for again in played.rounds)]
         happened = [played.dealt, *(again.events for again in played.rounds)]
         for stored, table, events in zip(closed, tables, happened, strict=True):

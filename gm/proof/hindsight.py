@@ -1,4 +1,6 @@
-"""What is worked out once when a game is over, and kept: luck and skill, and what `verify` says of its record."""
+"""What is worked out once when a game is over, and kept: luck and skill, and what `verify` says
+of its record.
+"""
 
 from typing import Any
 
@@ -10,9 +12,15 @@ from gm.store.games import Game
 
 
 def remembered(game: Game) -> Any:
-    """What was worked out; None for a game that is not over, or not yet looked at, or of a variant that has no such thing."""
+    """What was worked out; None for a game that is not over, or not yet looked at, or of a
+    variant that has no such thing.
+    """
     hindsight = game.engine.hindsight
-    return msgspec.json.decode(game.hindsight, type=hindsight.kind) if hindsight and game.hindsight else None
+    return (
+        msgspec.json.decode(game.hindsight, type=hindsight.kind)
+        if hindsight and game.hindsight
+        else None
+    )
 
 
 def look_back(db: Database, game: Game) -> Any:

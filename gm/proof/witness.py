@@ -1,4 +1,6 @@
-"""The mails that somebody kept: files in a folder, or an mbox file, each with the lines in which it carries proof."""
+"""The mails that somebody kept: files in a folder, or an mbox file, each with the lines in which
+it carries proof.
+"""
 
 import html
 import mailbox
@@ -12,8 +14,12 @@ from rounds.engine.witness import Line, read
 
 LARGEST = 2**22
 """No mail of ours is larger; what is larger in a folder is no mail of ours."""
-LONG_FIELD = re.compile(rb"^(?:content-[a-z-]+|message-id):(?:[^\n]|\n[ \t]){2000}", re.IGNORECASE | re.MULTILINE)
-"""A field of a mail that costs with its square, or more than Python's stack, to read: none of ours is that long."""
+LONG_FIELD = re.compile(
+    rb"^(?:content-[a-z-]+|message-id):(?:[^\n]|\n[ \t]){2000}", re.IGNORECASE | re.MULTILINE
+)
+"""A field of a mail that costs with its square, or more than Python's stack, to read: none of
+ours is that long.
+"""
 HEADERS = {"from", "message-id", "content-type"}
 """A text without any of these is no mail."""
 TAG = re.compile(r"<[^<>]*>")
@@ -21,22 +27,25 @@ BREAK = re.compile(r"<(?:br|/p|/h\d|/tr|/td|/div)\b[^<>]*>", re.IGNORECASE)
 
 
 def mails(path: Path) -> list[list[Line]]:
-    """The lines of each mail of a folder, with all folders in it, or of an mbox file; a text that is no mail counts as one.
+    """The lines of each mail of a folder, with all folders in it, or of an mbox file; a text
+    that is no mail counts as one.
 
-    A mail that was forwarded as an attachment is one of its own. Raises OSError for what cannot be read.
+    A mail that was forwarded as an attachment is one of its own. Raises OSError for what cannot
+    be read.
     """
     return [lines for data in _files(path) for text in _texts(data) if (lines := read(text))]
 
 
 def _texts(data: bytes) -> list[str]:
-    """The words of a mail and of those attached to it; none of what only somebody writes who wants the reading to take long, or
-    to fail.
+    """The words of a mail and of those attached to it; none of what only somebody writes who
+    wants the reading to take long, or to fail.
     """
     if len(data) > LARGEST or LONG_FIELD.search(data):
         return []
     try:
         mail = message_from_bytes(data, policy=policy.default)
-        if HEADERS.isdisjoint(name.lower() for name in mail.keys()):  # noqa: SIM118  # fields may come twice
+        # fields may come twice
+        if HEADERS.isdisjoint(name.lower() for name in mail.keys()):  # noqa: SIM118
             return [data.decode(errors="replace")]
         return [_text(one) for one in _with_attached(mail)]
     except RecursionError:
@@ -51,7 +60,9 @@ def _with_attached(mail: Message) -> Iterator[Message]:
 
 
 def _text(mail: Message) -> str:
-    """Its words: the plain text, else what is to be read of its HTML. Empty where there is nothing readable."""
+    """Its words: the plain text, else what is to be read of its HTML. Empty where there is
+    nothing readable.
+    """
     body = mail.get_body(("plain", "html")) if isinstance(mail, EmailMessage) else None
     try:
         content = "" if body is None else str(body.get_content())

@@ -1,4 +1,6 @@
-"""The course of a game as a chart: how high everybody stood after each round, and where their names go."""
+"""The course of a game as a chart: how high everybody stood after each round, and where their
+names go.
+"""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -8,7 +10,9 @@ from gm.store.games import Game
 
 
 def course(game: Game, seats: Sequence[str], told: Sequence[Report]) -> list[tuple[str, list[int]]]:
-    """Per seat, talers after each round from the start; empty before the first close and for variants without a ranking."""
+    """Per seat, talers after each round from the start; empty before the first close and for
+    variants without a ranking.
+    """
     scores = game.engine.scores
     if len(told) < 2 or scores is None:
         return []
@@ -17,14 +21,19 @@ def course(game: Game, seats: Sequence[str], told: Sequence[Report]) -> list[tup
 
 
 def ticks(highest: int) -> list[int]:
-    """Figures for the axis, from 0 on in even steps: at most six, the last no lower than the highest value."""
+    """Figures for the axis, from 0 on in even steps: at most six, the last no lower than the
+    highest value.
+    """
     highest = max(highest, 1)
-    step = next(step for step in (1, 2, 3, 4, 5, 6, 8, 10 * (1 + highest // 40)) if step * 4 >= highest)
+    step = next(
+        step for step in (1, 2, 3, 4, 5, 6, 8, 10 * (1 + highest // 40)) if step * 4 >= highest
+    )
     return list(range(0, highest + step, step))
 
 
 def spread(wanted: Sequence[float], gap: float, top: float, bottom: float) -> list[float]:
-    """Places for names as near as possible to where they are wanted, in the same order, `gap` apart, between top and bottom.
+    """Places for names as near as possible to where they are wanted, in the same order, `gap`
+    apart, between top and bottom.
 
     Where they do not all fit, the gap shrinks.
     """

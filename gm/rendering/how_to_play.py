@@ -1,4 +1,6 @@
-"""What somebody reads who wants to learn a game: a recorded round to read along, and the rules in full."""
+"""What somebody reads who wants to learn a game: a recorded round to read along, and the rules
+in full.
+"""
 
 import re
 from functools import cache
@@ -20,9 +22,10 @@ RULING = re.compile(r"<strong>([A-Z][0-9]+)\b")
 
 
 class Example(Struct, frozen=True):
-    """A round as its first seat played it: the first row of the game, the table before the round, how its row came to lie
-    there, and the farm after each order. Tables as everybody may see them, but `own`: as this seat did. `others`: what comes
-    of the orders of every other seat that sent some; `came`: what happened in the round.
+    """A round as its first seat played it: the first row of the game, the table before the
+    round, how its row came to lie there, and the farm after each order. Tables as everybody may
+    see them, but `own`: as this seat did. `others`: what comes of the orders of every other seat
+    that sent some; `came`: what happened in the round.
     """
 
     seat: str
@@ -44,7 +47,9 @@ class Section(Struct, frozen=True):
 
 
 class Document(Struct, frozen=True):
-    """A text as a page: title, headings and, without the title, the HTML; `language` is the one it is written in."""
+    """A text as a page: title, headings and, without the title, the HTML; `language` is the one
+    it is written in.
+    """
 
     language: str
     title: str
@@ -54,7 +59,9 @@ class Document(Struct, frozen=True):
 
 @cache
 def example(variant: str) -> Example | None:
-    """The last round of `seeds/<variant>/how_to_play.json`; None for a variant without such a record. Raises RecordError."""
+    """The last round of `seeds/<variant>/how_to_play.json`; None for a variant without such a
+    record. Raises RecordError.
+    """
     file = SEEDS / variant / "how_to_play.json"
     if not file.is_file():
         return None
@@ -66,8 +73,14 @@ def example(variant: str) -> Example | None:
         for one, text in record.rounds[-1].orders.items()
         if text is not None
     }
-    first, shown, own = engine.view(rounds[0].before, None), engine.view(before, None), engine.view(before, seat)
-    return Example(seat, first, shown, own, rounds[-2].events, steps.pop(seat), steps, rounds[-1].events)
+    first, shown, own = (
+        engine.view(rounds[0].before, None),
+        engine.view(before, None),
+        engine.view(before, seat),
+    )
+    return Example(
+        seat, first, shown, own, rounds[-2].events, steps.pop(seat), steps, rounds[-1].events
+    )
 
 
 class Sample(Struct, frozen=True):
@@ -79,8 +92,9 @@ class Sample(Struct, frozen=True):
 
 @cache
 def sample(variant: str) -> Sample | None:
-    """The last round of `seeds/<variant>/sample.json`, as of a game that stands in no database: nobody wrote press, nothing is
-    proven, it was closed at no time. None for a variant without such a record. Raises RecordError.
+    """The last round of `seeds/<variant>/sample.json`, as of a game that stands in no database:
+    nobody wrote press, nothing is proven, it was closed at no time. None for a variant without
+    such a record. Raises RecordError.
     """
     file = SEEDS / variant / "sample.json"
     if not file.is_file():
@@ -89,29 +103,51 @@ def sample(variant: str) -> Sample | None:
     *earlier, played = replay(record, engine, seeds.deck(variant)).rounds
     before, after = engine.view(played.before, None), engine.view(played.after, None)
     told = Report(
-        number=len(record.rounds), version=1, closed_at=0, moment=engine.moment(played.before), before=before, after=after,
-        ranking=tuple(engine.scores(after)) if engine.scores else (), events=played.events,
-        deeds=deeds(record.seats, played.events), press=(), notes=(), places={}, receipts={}, sources={},
-        chain="", withdrawn=(), others={},
-    )  # fmt: skip
-    return Sample(told, engine.headlines(before, played.events, after, [one.events for one in earlier]))
+        number=len(record.rounds),
+        version=1,
+        closed_at=0,
+        moment=engine.moment(played.before),
+        before=before,
+        after=after,
+        ranking=tuple(engine.scores(after)) if engine.scores else (),
+        events=played.events,
+        deeds=deeds(record.seats, played.events),
+        press=(),
+        notes=(),
+        places={},
+        receipts={},
+        sources={},
+        chain="",
+        withdrawn=(),
+        others={},
+    )
+    return Sample(
+        told, engine.headlines(before, played.events, after, [one.events for one in earlier])
+    )
 
 
 @cache
 def full_rules(variant: str, language: str) -> Document | None:
-    """The rules of a variant in full, with an anchor at each heading and each ruling; None if nobody has written them."""
+    """The rules of a variant in full, with an anchor at each heading and each ruling; None if
+    nobody has written them.
+    """
     file = paths.rules(variant, language)
     if file is None:
         return None
-    written_in = next((language for language in LANGUAGES if file.name.endswith(f".{language}.md")), "en")
+    written_in = next(
+        (language for language in LANGUAGES if file.name.endswith(f".{language}.md")), "en"
+    )
     return _document(file.read_text(encoding="utf-8"), written_in)
 
 
 def _document(text: str, language: str) -> Document:
-    from markdown_it import MarkdownIt  # noqa: PLC0415  # a twentieth of a second that no other page needs
+    # a twentieth of a second that no other page needs
+    from markdown_it import MarkdownIt  # noqa: PLC0415
 
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
-    reader.add_render_rule("table_open", lambda *_: '<div class="scroll" tabindex="0"><table class="t">')
+    reader.add_render_rule(
+        "table_open", lambda *_: '<div class="scroll" tabindex="0"><table class="t">'
+    )
     reader.add_render_rule("table_close", lambda *_: "</table></div>")
     tokens = [token for token in reader.parse(text) if token.type != "hr"]
     sections: list[Section] = []
@@ -119,15 +155,20 @@ def _document(text: str, language: str) -> Document:
         if token.type == "heading_open":
             level, anchor = int(token.tag[1]), f"s{len(sections)}"
             token.attrSet("id", anchor)
-            sections.append(Section(level, anchor, "".join(part.content for part in words.children or ())))
+            sections.append(
+                Section(level, anchor, "".join(part.content for part in words.children or ()))
+            )
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{int(token.tag[1]) + 1}"  # the page's own heading is the title
     body = reader.renderer.render(tokens[3:], reader.options, {})
-    return Document(language, sections[0].words, tuple(sections[1:]), Markup(_with_links(body)))  # noqa: S704  # our own text
+    # our own text
+    return Document(language, sections[0].words, tuple(sections[1:]), Markup(_with_links(body)))  # noqa: S704
 
 
 def _with_links(html: str) -> str:
-    """Each ruling can be found by its number, and wherever it is mentioned the number leads there."""
+    """Each ruling can be found by its number, and wherever it is mentioned the number leads
+    there.
+    """
     numbers = set(RULING.findall(html))
 
     def link(found: re.Match[str]) -> str:

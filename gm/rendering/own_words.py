@@ -1,4 +1,6 @@
-"""What a game says in words of its own: which of its templates serve, and what happens in it, for them."""
+"""What a game says in words of its own: which of its templates serve, and what happens in it,
+for them.
+"""
 
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -16,7 +18,9 @@ def for_variant(variant: str, name: str) -> list[str]:
 
 
 def words_of(value: Event | Problem, file: str) -> list[str]:
-    """Where the sentence for a value may stand: in the folder of the game that defines it, then in the common file."""
+    """Where the sentence for a value may stand: in the folder of the game that defines it, then
+    in the common file.
+    """
     variant = defined_by(type(value))
     return [f"{variant}/{file}", file] if variant else [file]
 
@@ -39,7 +43,9 @@ def happens(steps: Iterable[Step]) -> list[Event]:
 
 @cache
 def bean_names(language: str) -> Mapping[str, Mapping[str, str]]:
-    """The names of all varieties in a language, from every `templates/<variant>/beans.toml`: short, one, many."""
+    """The names of all varieties in a language, from every `templates/<variant>/beans.toml`:
+    short, one, many.
+    """
     names: dict[str, Mapping[str, str]] = {}
     for file in sorted(TEMPLATES.glob("*/beans.toml")):
         with file.open("rb") as data:

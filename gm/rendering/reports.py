@@ -1,4 +1,5 @@
-"""What a closed round looks like to anybody: views, events, press and notes. Pages and mails are made of it;
+"""What a closed round looks like to anybody: views, events, press and notes. Pages and mails are
+made of it;
 
 no rule is decided here.
 """
@@ -24,7 +25,9 @@ from rounds.engine.record import ReceiptProof
 from rounds.engine.variant import Table, find
 
 MOST_TOLD, LEADERS = 20, 10
-"""A mail with the farms of more seats than this would be cut by mail programs, and read by nobody."""
+"""A mail with the farms of more seats than this would be cut by mail programs, and read by
+nobody.
+"""
 
 
 class Deed(Struct, frozen=True):
@@ -36,11 +39,13 @@ class Deed(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """One closed round as anybody may see it; number 0 is the start, which has no `before` and no deeds.
+    """One closed round as anybody may see it; number 0 is the start, which has no `before` and
+    no deeds.
 
-    `moment`: where the game stood before it; `ranking`: the seats by rank after it, none where there is no ranking;
-    `sources`: how the list of each seat that was used came in; None if nobody knows, or there was none.
-    `others`: who played for whom then; `places`: of each seat in the record's list, from 1.
+    `moment`: where the game stood before it; `ranking`: the seats by rank after it, none where
+    there is no ranking; `sources`: how the list of each seat that was used came in; None if
+    nobody knows, or there was none. `others`: who played for whom then; `places`: of each seat
+    in the record's list, from 1.
     """
 
     number: int
@@ -68,8 +73,8 @@ def report(db: Database, game: Game, number: int) -> Report:
 
 
 def reports(db: Database, game: Game, numbers: Sequence[int] | None = None) -> Iterator[Report]:
-    """The reports of consecutive closed rounds, newest first; of all rounds if none are named. The first one needs the round
-    before it.
+    """The reports of consecutive closed rounds, newest first; of all rounds if none are named.
+    The first one needs the round before it.
 
     Raises LookupError if a named round is not closed.
     """
@@ -81,11 +86,15 @@ def reports(db: Database, game: Game, numbers: Sequence[int] | None = None) -> I
         this = closed[index]
         if index == 0 and this.number:
             return
-        yield _told(db, game, seats, this, positions[index - 1] if this.number else None, positions[index])
+        yield _told(
+            db, game, seats, this, positions[index - 1] if this.number else None, positions[index]
+        )
 
 
 def versions_of(db: Database, game: Game, number: int) -> list[Report]:
-    """Every version of a round that was taken back and played again, oldest first; the last is the one that stands, if any."""
+    """Every version of a round that was taken back and played again, oldest first; the last is
+    the one that stands, if any.
+    """
     seats = store.seats.of_game(db, game.id)
 
     def every(number: int) -> list[ClosedRound]:
@@ -99,7 +108,10 @@ def versions_of(db: Database, game: Game, number: int) -> list[Report]:
 
     standing = every(number)
     found = _positions(db, game, [*map(before, standing), *standing])
-    return [_told(db, game, seats, *played) for played in zip(standing, found, found[len(standing) :], strict=False)]
+    return [
+        _told(db, game, seats, *played)
+        for played in zip(standing, found, found[len(standing) :], strict=False)
+    ]
 
 
 def untold(db: Database, game: Game, number: int, seat: str) -> list[Report]:
@@ -130,7 +142,12 @@ def _positions(db: Database, game: Game, closed: Iterable[ClosedRound]) -> list[
 
 
 def _told(
-    db: Database, game: Game, seats: Sequence[Seat], closed: ClosedRound, before: _Position | None, after: _Position
+    db: Database,
+    game: Game,
+    seats: Sequence[Seat],
+    closed: ClosedRound,
+    before: _Position | None,
+    after: _Position,
 ) -> Report:
     variant, names = game.engine, {seat.number: seat.name for seat in seats}
     happened = variant.read_events(closed.events)
@@ -147,14 +164,23 @@ def _told(
         ranking=tuple(variant.scores(after.seen)) if variant.scores else (),
         events=happened,
         deeds=deeds(closed.lists, happened),
-        press=tuple((names[p.seat], p.text) for p in store.lists.press(db, closed.game, closed.number) if p.text),
+        press=tuple(
+            (names[p.seat], p.text)
+            for p in store.lists.press(db, closed.game, closed.number)
+            if p.text
+        ),
         notes=tuple(store.notes.of_round(db, closed.game, closed.number)),
         places={seat.name: place for place, seat in enumerate(seats, start=1)},
         receipts=receipts,
-        sources={seat: came.get((numbers[seat], used.revision)) if used else None for seat, used in receipts.items()},
+        sources={
+            seat: came.get((numbers[seat], used.revision)) if used else None
+            for seat, used in receipts.items()
+        },
         chain=closed.chain,
         withdrawn=tuple(
-            old.chain for old in store.rounds.withdrawn(db, closed.game, closed.number) if old.version < closed.version
+            old.chain
+            for old in store.rounds.withdrawn(db, closed.game, closed.number)
+            if old.version < closed.version
         ),
         others=store.seats.others(seats, closed.closed_at),
     )
@@ -164,7 +190,10 @@ def headlines(db: Database, game: Game, told: Report) -> tuple[Event, ...]:
     """What is most worth telling of a round, the best first; nothing of the start."""
     if told.before is None:
         return ()
-    earlier = [game.engine.read_events(stored) for stored in store.rounds.events_before(db, game.id, told.number)]
+    earlier = [
+        game.engine.read_events(stored)
+        for stored in store.rounds.events_before(db, game.id, told.number)
+    ]
     return game.engine.headlines(told.before, told.events, told.after, earlier)
 
 
@@ -174,13 +203,17 @@ def everyone(told: Report) -> tuple[str, ...]:
 
 
 def leading(told: Report) -> tuple[str, ...]:
-    """The seats that every reader of a mail is told of: all, or the first ten of a ranking of more than twenty."""
+    """The seats that every reader of a mail is told of: all, or the first ten of a ranking of
+    more than twenty.
+    """
     ranking = told.ranking
     return ranking[:LEADERS] if len(ranking) > MOST_TOLD else everyone(told)
 
 
 def near(told: Report, seat: str) -> tuple[str, ...]:
-    """Of whom a reader is told besides in a game of more than twenty: who is before them in the ranking, they, who is behind."""
+    """Of whom a reader is told besides in a game of more than twenty: who is before them in the
+    ranking, they, who is behind.
+    """
     ranking = told.ranking
     if len(ranking) <= MOST_TOLD:
         return ()
@@ -200,7 +233,9 @@ def _rules_line(variant: str, house_rules: str, language: str) -> str:
 
 
 def own_line(game: Game, told: Report, seat: Seat, language: str) -> str:
-    """What a seat has after a round, in a line of the game's own; empty at the start, and where the game has none."""
+    """What a seat has after a round, in a line of the game's own; empty at the start, and where
+    the game has none.
+    """
     names = [name for name in for_variant(game.variant, "have.txt") if has_template(name)]
     return render(language, names, report=told, seat=seat).strip() if told.before and names else ""
 

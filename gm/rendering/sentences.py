@@ -1,4 +1,6 @@
-"""Words: one Jinja environment per language for pages, mails and commands alike. No sentence stands in Python."""
+"""Words: one Jinja environment per language for pages, mails and commands alike. No sentence
+stands in Python.
+"""
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -33,23 +35,31 @@ from rounds.engine.witness import Line, harmless, write
 LOCALES = {"de": "de", "en": "en_GB"}
 LANGUAGES = tuple(LOCALES)
 MOST_REMEMBERED = 1000
-"""So many written dates, events and sums are remembered: all mails of a round say the same ones, in text and in HTML."""
+"""So many written dates, events and sums are remembered: all mails of a round say the same ones,
+in text and in HTML.
+"""
 MOST_KEPT = 200
 """So many pieces of pages are remembered: for each player of a game the row is the same."""
 MOST_ROUNDS = 2000
-"""So many closed rounds are remembered as they were written: a page may show those of many games."""
+"""So many closed rounds are remembered as they were written: a page may show those of many
+games.
+"""
 LONG_DATE = {"de": "EEE, d. MMMM y, HH:mm 'Uhr' ", "en": "EEE d MMMM y, HH:mm "}
 """What follows is the zone."""
 SHORT_DATE = {"de": "EEE d.M., HH:mm", "en": "EEE d MMM, HH:mm"}
 DAY = {"de": "EEE, d. MMMM y", "en": "EEE d MMMM y"}
 OTHER_WIDTHS = re.compile("[\u0300-\u036f\u0590-\u1fff\u2300-\U0010ffff]")
-"""Where there are letters that may not be one column wide: counting columns takes much longer than counting letters."""
+"""Where there are letters that may not be one column wide: counting columns takes much longer
+than counting letters.
+"""
 
 
 def _translations(language: str) -> NullTranslations:
-    """The words of a language: the common catalogue, and those of games that bring their own in `templates/<variant>/`.
+    """The words of a language: the common catalogue, and those of games that bring their own in
+    `templates/<variant>/`.
 
-    A sentence of the common one says the same in every game. Without any catalogue the sentences of the templates are read.
+    A sentence of the common one says the same in every game. Without any catalogue the sentences
+    of the templates are read.
     """
     found = [*sorted(TEMPLATES.glob(f"*/{language}.po")), *TEMPLATES.glob(f"{language}.po")]
     return reduce(Translations.merge, map(_catalogue, found)) if found else NullTranslations()
@@ -85,7 +95,9 @@ class FragmentCache:
 
 @cache
 def environment(language: str) -> Environment:
-    """The environment of a language. The file ending decides on escaping: `.html` yes, `.txt` no; never import across endings."""
+    """The environment of a language. The file ending decides on escaping: `.html` yes, `.txt`
+    no; never import across endings.
+    """
     env = Environment(
         extensions=["jinja2.ext.i18n"],
         loader=FileSystemLoader(TEMPLATES),
@@ -97,7 +109,8 @@ def environment(language: str) -> Environment:
         lstrip_blocks=True,
     )
     env.install_gettext_translations(_translations(language), newstyle=True)  # type: ignore[attr-defined]
-    env.globals["_"] = env.globals["gettext"]  # the extension's own `_` looks gettext up at every call
+    # the extension's own `_` looks gettext up at every call
+    env.globals["_"] = env.globals["gettext"]
     env.globals["lang"] = language
     env.globals["kept"] = FragmentCache()
     env.globals["kept_rounds"] = FragmentCache(MOST_ROUNDS)
@@ -128,7 +141,9 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
         return bean(variety, "one" if count == 1 else "many")
 
     def macro(file: str | list[str], name: str, *values: Any) -> str:
-        """What a macro says; of several files the first that has it. Raises LookupError if none has."""
+        """What a macro says; of several files the first that has it. Raises LookupError if none
+        has.
+        """
         for one in [file] if isinstance(file, str) else file:
             if has_template(one) and hasattr(module := env.get_template(one).module, name):
                 return str(getattr(module, name)(*values)).strip()
@@ -143,7 +158,11 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
         "columns": columns,
         "masked": masked,
     }
-    plain |= {"mailto": mailto, "counted": counted, "upfirst": lambda text: text[:1].upper() + text[1:]}
+    plain |= {
+        "mailto": mailto,
+        "counted": counted,
+        "upfirst": lambda text: text[:1].upper() + text[1:],
+    }
     return {**plain, **_sentences(macro), **_phrases(macro), **_dates(macro, language)}
 
 
@@ -158,14 +177,19 @@ def _sentences(macro: Callable[..., str]) -> dict[str, Any]:
             return " ".join(map(str, msgspec.to_builtins(value)))
 
     def sentence(value: Event | Problem | Refusal) -> str:
-        """An event, a problem or a refusal in words: one macro each in events.txt, problems.txt, refusals.txt.
+        """An event, a problem or a refusal in words: one macro each in events.txt, problems.txt,
+        refusals.txt.
 
-        Events and problems of one game's own have theirs in the files of its folder. Plain text, escaped where it is put into
-        HTML.
+        Events and problems of one game's own have theirs in the files of its folder. Plain text,
+        escaped where it is put into HTML.
         """
         if isinstance(value, Refusal):
             return macro("refusals.txt", value.code, value.values)
-        return macro(words_of(value, "problems.txt"), value.code, value) if isinstance(value, Problem) else event(value)
+        return (
+            macro(words_of(value, "problems.txt"), value.code, value)
+            if isinstance(value, Problem)
+            else event(value)
+        )
 
     def headline(value: Event) -> str:
         """A headline in words: one macro each in the game's headlines.txt. Plain text."""
@@ -181,11 +205,20 @@ def _sentences(macro: Callable[..., str]) -> dict[str, Any]:
         return macro([f"{variant}/notes.txt", "notes.txt"], note.kind, note, zone)
 
     def said(variant: str, what: str, *values: Any) -> str:
-        """What every page or mail says of its game, in that game's words: a macro of said.txt. Plain text."""
+        """What every page or mail says of its game, in that game's words: a macro of said.txt.
+        Plain text.
+        """
         return macro(for_variant(variant, "said.txt"), what, *values)
 
     plain = {"of_kind": of_kind, "happens": happens}
-    return {**plain, "sentence": sentence, "headline": headline, "stands": stands, "told": told, "said": said}
+    return {
+        **plain,
+        "sentence": sentence,
+        "headline": headline,
+        "stands": stands,
+        "told": told,
+        "said": said,
+    }
 
 
 def _phrases(macro: Callable[..., str]) -> dict[str, Any]:
@@ -196,7 +229,9 @@ def _phrases(macro: Callable[..., str]) -> dict[str, Any]:
         return macro("words.txt", "talers", number)
 
     def farm(name: str, others: Mapping[str, Any]) -> str:
-        """The name of a seat, with who plays it if that is somebody or something else; plain text."""
+        """The name of a seat, with who plays it if that is somebody or something else; plain
+        text.
+        """
         return macro("words.txt", "farm", name, others[name]) if name in others else name
 
     def strength(name: str) -> str:
@@ -205,7 +240,12 @@ def _phrases(macro: Callable[..., str]) -> dict[str, Any]:
 
     def for_so_many(seats: range) -> str:
         """How many may play, in a sentence; empty where any number may."""
-        return macro("words.txt", "for_so_many", seats[0], None if seats.stop == ANY_NUMBER.stop else seats[-1])
+        return macro(
+            "words.txt",
+            "for_so_many",
+            seats[0],
+            None if seats.stop == ANY_NUMBER.stop else seats[-1],
+        )
 
     @lru_cache(MOST_REMEMBERED)
     def came(source: str) -> str:
@@ -220,7 +260,13 @@ def _phrases(macro: Callable[..., str]) -> dict[str, Any]:
         """Until when orders can be changed where a round may be closed before its deadline."""
         return macro("words.txt", "until", game, deadline, early, zone)
 
-    plain = {"talers": talers, "farm": farm, "until": until, "strength": strength, "for_so_many": for_so_many}
+    plain = {
+        "talers": talers,
+        "farm": farm,
+        "until": until,
+        "strength": strength,
+        "for_so_many": for_so_many,
+    }
     return {**plain, "came": came, "all_came": all_came}
 
 
@@ -240,7 +286,9 @@ def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
         return write
 
     def zone_name(at: datetime, there: ZoneInfo) -> str:
-        """A zone as people of a language call it: by its letters where it has some, else by its city, never by an offset."""
+        """A zone as people of a language call it: by its letters where it has some, else by its
+        city, never by an offset.
+        """
         letters: str = format_datetime(at, "z", tzinfo=there, locale=locale)
         if re.fullmatch("[A-Z]{3,4}", letters):
             return letters
@@ -268,7 +316,9 @@ def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
 
 
 def typed_moment(instant: int, zone: str) -> str:
-    """An instant as `read_moment` reads it, with its offset where the clocks show that time twice."""
+    """An instant as `read_moment` reads it, with its offset where the clocks show that time
+    twice.
+    """
     wall = datetime.fromtimestamp(instant, ZoneInfo(zone))
     is_plain = wall.replace(fold=0).utcoffset() == wall.replace(fold=1).utcoffset()
     return wall.isoformat(" ", "minutes") if not is_plain else wall.strftime("%Y-%m-%d %H:%M")
@@ -291,7 +341,8 @@ def mailto(game: Any) -> str:
 
 
 def wrapped(text: str, indent: int = 0, width: int = 72) -> str:
-    """Lines of at most `width` columns for mails, further ones indented. Parts joined by a no-break space stay together.
+    """Lines of at most `width` columns for mails, further ones indented. Parts joined by a
+    no-break space stay together.
 
     No line of them is read as proof.
     """
@@ -310,8 +361,13 @@ def wrapped(text: str, indent: int = 0, width: int = 72) -> str:
 
 
 def columns(text: str) -> int:
-    """How many columns a text takes in a terminal: two for a wide letter, none for a sign above or below another."""
-    return sum(0 if category(char) in ("Mn", "Me", "Cf") else 2 if east_asian_width(char) in "WF" else 1 for char in text)
+    """How many columns a text takes in a terminal: two for a wide letter, none for a sign above
+    or below another.
+    """
+    return sum(
+        0 if category(char) in ("Mn", "Me", "Cf") else 2 if east_asian_width(char) in "WF" else 1
+        for char in text
+    )
 
 
 def padded(text: str, width: int) -> str:
@@ -320,6 +376,8 @@ def padded(text: str, width: int) -> str:
 
 
 def masked(address: str) -> str:
-    """A mail address of which its owner recognises enough and nobody else learns much: `ann…@example.org`."""
+    """A mail address of which its owner recognises enough and nobody else learns much:
+    `ann…@example.org`.
+    """
     local, _, domain = address.partition("@")
     return f"{local[:3]}…@{domain}"

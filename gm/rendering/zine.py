@@ -1,4 +1,6 @@
-"""Rounds for a printed zine: everything closed since a day, as text of 72 columns, without any personal link."""
+"""Rounds for a printed zine: everything closed since a day, as text of 72 columns, without any
+personal link.
+"""
 
 import hashlib
 from collections.abc import Callable
@@ -31,7 +33,9 @@ class Item(Struct, frozen=True):
 
 
 def zine(db: Database, first: date) -> list[Item]:
-    """The rounds of all listed games closed on or after a day, by midnight in each game's own zone; by game, oldest first."""
+    """The rounds of all listed games closed on or after a day, by midnight in each game's own
+    zone; by game, oldest first.
+    """
     found: list[Item] = []
     for game in sorted(store.games.all_games(db), key=lambda game: game.name.casefold()):
         with errors.passed_over(f"the rounds of {game.id} for a zine"):
@@ -41,28 +45,51 @@ def zine(db: Database, first: date) -> list[Item]:
 
 def _items(db: Database, game: Game, first: date) -> list[Item]:
     since = datetime.combine(first, time(), ZoneInfo(game.schedule.zone)).timestamp()
-    numbers = [number for number, at in store.rounds.closing_times(db, game.id) if number and at >= since]
+    numbers = [
+        number for number, at in store.rounds.closing_times(db, game.id) if number and at >= since
+    ]
     if not numbers:
         return []
-    told = [report for report in reports(db, game, range(numbers[0] - 1, numbers[-1] + 1)) if report.number >= numbers[0]]
+    told = [
+        report
+        for report in reports(db, game, range(numbers[0] - 1, numbers[-1] + 1))
+        if report.number >= numbers[0]
+    ]
     return [Item(game, report) for report in reversed(told)]
 
 
 def as_text(db: Database, installation: Installation, issue: list[Item], language: str) -> str:
     """The whole issue. A round that cannot be written is left out."""
     name = ("text", installation.config.base_url)
-    return "\n".join(_written(issue, language, name, lambda item: round_text(db, installation, item.game, item.report, language)))
+    return "\n".join(
+        _written(
+            issue,
+            language,
+            name,
+            lambda item: round_text(db, installation, item.game, item.report, language),
+        )
+    )
 
 
 def as_sections(issue: list[Item], language: str) -> list[Markup]:
-    """The whole issue for a page, a section for each round. A round that cannot be written is left out."""
-    sections = _written(issue, language, ("page",), lambda item: render(language, "pages/zine_round.html", item=item))
+    """The whole issue for a page, a section for each round. A round that cannot be written is
+    left out.
+    """
+    sections = _written(
+        issue,
+        language,
+        ("page",),
+        lambda item: render(language, "pages/zine_round.html", item=item),
+    )
     return [Markup(section) for section in sections]  # noqa: S704  # ours
 
 
-def _written(issue: list[Item], language: str, name: tuple[str, ...], write: Callable[[Item], str]) -> list[str]:
+def _written(
+    issue: list[Item], language: str, name: tuple[str, ...], write: Callable[[Item], str]
+) -> list[str]:
     """Each round in words, remembered under a name: what it is written as."""
-    kept: FragmentCache = environment(language).globals["kept_rounds"]  # type: ignore[assignment]  # ours
+    # ours
+    kept: FragmentCache = environment(language).globals["kept_rounds"]  # type: ignore[assignment]
     found = []
     for item in issue:
         with errors.passed_over(f"round {item.report.number} of {item.game.id} for a zine"):
@@ -70,7 +97,9 @@ def _written(issue: list[Item], language: str, name: tuple[str, ...], write: Cal
     return found
 
 
-def round_text(db: Database, installation: Installation, game: Game, told: Report, language: str) -> str:
+def round_text(
+    db: Database, installation: Installation, game: Game, told: Report, language: str
+) -> str:
     """One round."""
     words = {
         "game": game,

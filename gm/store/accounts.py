@@ -1,4 +1,6 @@
-"""Game masters who may sign in, their sessions, who would take over a seat; and links to all seats of an address."""
+"""Game masters who may sign in, their sessions, who would take over a seat; and links to all
+seats of an address.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -16,10 +18,11 @@ MY_GAMES_SECONDS = 90 * DAY
 
 
 class Master(Struct, frozen=True):
-    """A game master who may sign in. `password`: hashed, None before the first one; `link_number`: of the one-time link.
+    """A game master who may sign in. `password`: hashed, None before the first one;
+    `link_number`: of the one-time link.
 
-    `mails`: the kinds of mail chosen, beside those that always come.
-    `host`: whether they look after this installation, and may let game masters go.
+    `mails`: the kinds of mail chosen, beside those that always come. `host`: whether they look
+    after this installation, and may let game masters go.
     """
 
     address: str
@@ -69,7 +72,9 @@ def update(db: Database, address: str, changed: Mapping[str, Any]) -> None:
 
 
 def standby_list(db: Database) -> list[dict[str, Any]]:
-    """Everybody who would take over a seat, longest first: name, language, address, whose list they are on, and since when."""
+    """Everybody who would take over a seat, longest first: name, language, address, whose list
+    they are on, and since when.
+    """
     return list(db.query("SELECT name, language, address, gm, at FROM standby ORDER BY at"))
 
 
@@ -79,7 +84,9 @@ def add(db: Database, row: Mapping[str, Any]) -> None:
 
 
 def remove(db: Database, address: str) -> None:
-    """A game master may sign in no more: sessions end, and whom they alone saw on the standby list is forgotten."""
+    """A game master may sign in no more: sessions end, and whom they alone saw on the standby
+    list is forgotten.
+    """
     end_sessions(db, address)
     db.execute("DELETE FROM standby WHERE gm = ?", [address])
     db.execute("DELETE FROM gm WHERE address = ?", [address])
@@ -87,7 +94,10 @@ def remove(db: Database, address: str) -> None:
 
 def credentials(db: Database) -> dict[str, tuple[str | None, int]]:
     """Each game master's password, hashed, and whether they are a host, by address."""
-    return {address: (password, host) for address, password, host in db.execute("SELECT address, password, host FROM gm")}
+    return {
+        address: (password, host)
+        for address, password, host in db.execute("SELECT address, password, host FROM gm")
+    }
 
 
 def void_links(db: Database, further: int) -> None:
@@ -97,13 +107,19 @@ def void_links(db: Database, further: int) -> None:
 
 def signed_in(db: Database, session_hash: str, since: int) -> Master | None:
     """Whose session this is, if it was opened after an instant."""
-    sql = "SELECT gm.* FROM gm JOIN session ON session.address = gm.address WHERE session.hash = ? AND session.at > ?"
+    sql = """SELECT gm.* FROM gm JOIN session ON session.address = gm.address
+             WHERE session.hash = ? AND session.at > ?"""
     return select_one(db, Master, sql, session_hash, since)
 
 
 def sign_in_mails(db: Database, address: str, since: int) -> int:
     """How many one-time links were queued for a game master after an instant."""
-    return count(db, "SELECT count(*) FROM mail WHERE kind = 'sign_in' AND address = ? AND queued_at > ?", address, since)
+    return count(
+        db,
+        "SELECT count(*) FROM mail WHERE kind = 'sign_in' AND address = ? AND queued_at > ?",
+        address,
+        since,
+    )
 
 
 def open_session(db: Database, session_hash: str, address: str, at: int) -> None:
@@ -152,27 +168,35 @@ def take_back_attempts(db: Database, key: str, at: int | None = None) -> None:
 
 
 def standby_of(db: Database, master: str) -> list[dict[str, object]]:
-    """Who would take over a seat, as far as this game master sees it, longest first; each address once."""
+    """Who would take over a seat, as far as this game master sees it, longest first; each
+    address once.
+    """
     sql = "SELECT *, min(at) AS at FROM standby WHERE gm IN ('', ?) GROUP BY address ORDER BY at"
     return list(db.query(sql, [master]))
 
 
 def put_on_standby(db: Database, row: Mapping[str, Any]) -> None:
-    """Somebody would take over a seat; what was known of them before, by the same game master, is replaced."""
-    sql = """INSERT INTO standby (gm, address, name, language, at) VALUES (:gm, :address, :name, :language, :at)
-             ON CONFLICT (gm, address) DO UPDATE SET name = excluded.name, language = excluded.language, at = excluded.at"""
+    """Somebody would take over a seat; what was known of them before, by the same game master,
+    is replaced.
+    """
+    sql = """INSERT INTO standby (gm, address, name, language, at)
+             VALUES (:gm, :address, :name, :language, :at) ON CONFLICT (gm, address) DO UPDATE
+             SET name = excluded.name, language = excluded.language, at = excluded.at"""
     db.execute(sql, dict(row))
 
 
 def take_off_standby(db: Database, address: str, gm: str | None = None) -> int:
-    """Take an address off the standby list, or off what a game master sees of it; how often it stood there."""
+    """Take an address off the standby list, or off what a game master sees of it; how often it
+    stood there.
+    """
     sql = "DELETE FROM standby WHERE address = lower(:address) AND (:gm IS NULL OR gm IN ('', :gm))"
     return db.execute(sql, {"address": address, "gm": gm}).rowcount
 
 
 def take_off_standby_of_game(db: Database, address: str, game_id: str) -> None:
     """Take an address off what the masters of a game see of the standby list."""
-    sql = "DELETE FROM standby WHERE address = lower(?) AND (gm = '' OR gm IN (SELECT address FROM game_gm WHERE game = ?))"
+    sql = """DELETE FROM standby WHERE address = lower(?) AND (gm = '' OR gm IN (SELECT address
+             FROM game_gm WHERE game = ?))"""
     db.execute(sql, [address, game_id])
 
 
@@ -192,16 +216,19 @@ def add_my_games(db: Database, link: MyGames) -> None:
 
 
 def end_my_games(db: Database, now: int, address: str | None = None) -> None:
-    """The links to all seats of an address, or of every address, open nothing; mails with them go if unsent, and lose it."""
+    """The links to all seats of an address, or of every address, open nothing; mails with them
+    go if unsent, and lose it.
+    """
     db.execute("DELETE FROM my_games WHERE address = coalesce(?, address)", [address])
-    sql = """UPDATE mail SET address = '', bytes = NULL, error = NULL, withdrawn_at = coalesce(withdrawn_at, ?)
-             WHERE kind = 'my_games' AND address <> '' AND address = coalesce(?, address)"""
+    sql = """UPDATE mail SET address = '', bytes = NULL, error = NULL, withdrawn_at =
+             coalesce(withdrawn_at, ?) WHERE kind = 'my_games' AND address <> ''
+             AND address = coalesce(?, address)"""
     db.execute(sql, [now, address])
 
 
 def end_my_games_without_seat(db: Database, now: int) -> None:
     """The same for every address that has no seat any more."""
-    sql = """SELECT address FROM my_games UNION SELECT address FROM mail WHERE kind = 'my_games' AND address <> ''
-             EXCEPT SELECT address FROM seat"""
+    sql = """SELECT address FROM my_games UNION SELECT address FROM mail WHERE kind = 'my_games'
+             AND address <> '' EXCEPT SELECT address FROM seat"""
     for (address,) in db.execute(sql).fetchall():
         end_my_games(db, now, address)

@@ -18,15 +18,18 @@ Row = TypeVar("Row", bound=Struct)
 Piece = TypeVar("Piece")
 
 DAMAGE = (msgspec.ValidationError, sqlite3.DatabaseError)
-"""What reading a damaged row raises: values that are none, a text that is no text, a page of the file that is gone."""
+"""What reading a damaged row raises: values that are none, a text that is no text, a page of the
+file that is gone.
+"""
 MANY = 64
 """From so many waiting pieces on it does not matter which is next."""
 APPLICATION_ID = 0x626F686E
 """Stands in the file's header, so that a stranger's database is not taken for ours."""
 WAIT_SECONDS, ASK_SECONDS = 10, 0.002
-# The rollback journal with synchronous=EXTRA (3): a receipt is a promise that survives a power cut. No WAL: SQLite before
-# 3.51.3 can corrupt a file at a WAL reset, and its speed is not needed.
-# secure_delete: a mail holds a personal link, and what is emptied must not be left lying in the file.
+# The rollback journal with synchronous=EXTRA (3): a receipt is a promise that survives a power cut.
+# No WAL: SQLite before 3.51.3 can corrupt a file at a WAL reset, and its speed is not needed.
+# secure_delete: a mail holds a personal link, and what is emptied must not be left lying in the
+# file.
 PRAGMAS: dict[str, str | int] = {
     "journal_mode": "delete",
     "synchronous": 3,
@@ -51,12 +54,19 @@ def create(path: Path) -> None:
 
 
 def connect(path: Path) -> Database:
-    """A connection for one request, one tick or one command: close it after, never hand it to another thread.
+    """A connection for one request, one tick or one command: close it after, never hand it to
+    another thread.
 
-    Everything outside `write` is read-only. Raises NotOurs if the file is missing or not a database of this program.
+    Everything outside `write` is read-only. Raises NotOurs if the file is missing or not a
+    database of this program.
     """
     try:
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=WAIT_SECONDS, isolation_level=None)
+        connection = sqlite3.connect(
+            f"{path.resolve().as_uri()}?mode=rw",
+            uri=True,
+            timeout=WAIT_SECONDS,
+            isolation_level=None,
+        )
         db = Database(connection, execute_plugins=False)
     except sqlite3.OperationalError as error:
         raise NotOurs(f"{path}: {error}") from None
@@ -64,7 +74,8 @@ def connect(path: Path) -> Database:
         if db.conn.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
             raise NotOurs(f"{path}: not a database of Bohnenpost")
         for name, wanted in PRAGMAS.items():
-            db.conn.execute(f"PRAGMA {name}={wanted}").fetchone()  # not fetched, an I/O error would be swallowed
+            # not fetched, an I/O error would be swallowed
+            db.conn.execute(f"PRAGMA {name}={wanted}").fetchone()
             got = db.conn.execute(f"PRAGMA {name}").fetchone()[0]
             if got != wanted:
                 raise NotOurs(f"{path}: {name} is {got}, must be {wanted}")
@@ -94,9 +105,15 @@ def path_of(db: Database) -> Path:
     return Path(db.execute("PRAGMA database_list").fetchone()[2])
 
 
-def insert(db: Database, table: str, rows: Sequence[Mapping[str, Any]], *, ignore: bool = False) -> None:
-    """Add rows that all have the same columns, which are names of our own; with `ignore` those that are not there yet."""
-    db.conn.executemany(_insert(table, tuple(rows[0]), ignore=ignore), [tuple(row.values()) for row in rows])
+def insert(
+    db: Database, table: str, rows: Sequence[Mapping[str, Any]], *, ignore: bool = False
+) -> None:
+    """Add rows that all have the same columns, which are names of our own; with `ignore` those
+    that are not there yet.
+    """
+    db.conn.executemany(
+        _insert(table, tuple(rows[0]), ignore=ignore), [tuple(row.values()) for row in rows]
+    )
 
 
 def insert_one(db: Database, table: str, row: Mapping[str, Any]) -> int:
@@ -106,7 +123,9 @@ def insert_one(db: Database, table: str, row: Mapping[str, Any]) -> int:
     return number
 
 
-def update_row(db: Database, table: str, key: Mapping[str, Any], changed: Mapping[str, Any]) -> None:
+def update_row(
+    db: Database, table: str, key: Mapping[str, Any], changed: Mapping[str, Any]
+) -> None:
     """Change the row with this key."""
     db.execute(_update(table, tuple(key), tuple(changed)), [*changed.values(), *key.values()])
 
@@ -114,18 +133,24 @@ def update_row(db: Database, table: str, key: Mapping[str, Any], changed: Mappin
 @cache
 def _insert(table: str, columns: tuple[str, ...], *, ignore: bool) -> str:
     how = " OR IGNORE" if ignore else ""
-    return f"INSERT{how} INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+    return (
+        f"INSERT{how} INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+    )
 
 
 @cache
 def _update(table: str, key: tuple[str, ...], columns: tuple[str, ...]) -> str:
-    changed, where = (sep.join(f"{column} = ?" for column in names) for sep, names in ((", ", columns), (" AND ", key)))
+    changed, where = (
+        sep.join(f"{column} = ?" for column in names)
+        for sep, names in ((", ", columns), (" AND ", key))
+    )
     return f"UPDATE {table} SET {changed} WHERE {where}"  # noqa: S608
 
 
 @contextmanager
 def reading(db: Database) -> Iterator[None]:
-    """Several looks at one moment, with one wait for whoever is just writing instead of one for each look.
+    """Several looks at one moment, with one wait for whoever is just writing instead of one for
+    each look.
 
     Keep it short: until its end nobody can commit.
     """
@@ -140,8 +165,8 @@ def reading(db: Database) -> Iterator[None]:
 def write(db: Database) -> Iterator[None]:
     """The one way to change rows: holds the write lock from the first statement to the commit.
 
-    Waits up to ten seconds for the lock, then raises sqlite3.OperationalError with nothing changed. Refused inside another
-    `write`.
+    Waits up to ten seconds for the lock, then raises sqlite3.OperationalError with nothing
+    changed. Refused inside another `write`.
     """
     db.conn.execute("PRAGMA query_only=0")
     try:
@@ -156,8 +181,8 @@ def write(db: Database) -> Iterator[None]:
 
 
 def _begin(db: Database) -> None:
-    """Take the write lock, asking for it every few milliseconds: SQLite's own waiting sleeps longer each time, so who waits for
-    a batch would be passed by others for tenths of a second.
+    """Take the write lock, asking for it every few milliseconds: SQLite's own waiting sleeps
+    longer each time, so who waits for a batch would be passed by others for tenths of a second.
     """
     patience = db.conn.execute("PRAGMA busy_timeout").fetchone()[0]
     until = time.monotonic() + patience / 1000
@@ -167,7 +192,8 @@ def _begin(db: Database) -> None:
             try:
                 db.conn.execute("BEGIN IMMEDIATE")
             except sqlite3.OperationalError as error:
-                is_busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY  # also its extended kinds
+                # also its extended kinds
+                is_busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
                 if not is_busy or time.monotonic() > until:
                     raise
                 time.sleep(ASK_SECONDS)
@@ -179,7 +205,9 @@ def _begin(db: Database) -> None:
 
 @contextmanager
 def without_disk(db: Database) -> Iterator[None]:
-    """Inside, nothing waits for the disk, and a power cut ruins the file: for test data, which nobody misses."""
+    """Inside, nothing waits for the disk, and a power cut ruins the file: for test data, which
+    nobody misses.
+    """
     fast = {"synchronous": 0, "journal_mode": "memory"}
     for name, value in fast.items():
         db.conn.execute(f"PRAGMA {name}={value}").fetchone()
@@ -197,7 +225,8 @@ def one_of(waiting: Sequence[Piece]) -> Piece:
 
 def select(db: Database, kind: type[Row], sql: str, *values: object) -> list[Row]:
     """Rows as values of a kind from above. Raises msgspec.ValidationError for a damaged row."""
-    with closing(db.conn.execute(sql, values)) as cursor:  # left open by an error, it would keep others from writing
+    # left open by an error, it would keep others from writing
+    with closing(db.conn.execute(sql, values)) as cursor:
         names = [column[0] for column in cursor.description]
         rows = [dict(zip(names, row, strict=True)) for row in cursor]
     found: list[Row] = msgspec.convert(rows, list[kind])  # type: ignore[valid-type]
@@ -223,5 +252,12 @@ def file_damage(db: Database) -> list[str]:
 
 
 def strangers(db: Database) -> list[str]:
-    """The kinds of what no database of this program holds: triggers and views, which would do something by themselves."""
-    return [kind for (kind,) in db.execute("SELECT type FROM sqlite_master WHERE type IN ('trigger', 'view')")]
+    """The kinds of what no database of this program holds: triggers and views, which would do
+    something by themselves.
+    """
+    return [
+        kind
+        for (kind,) in db.execute(
+            "SELECT type FROM sqlite_master WHERE type IN ('trigger', 'view')"
+        )
+    ]

@@ -18,15 +18,18 @@ from rounds.engine.variant import Variant, find
 class Game(Struct, frozen=True):
     """A game as stored; instants in UTC seconds.
 
-    `round` is the open one (0 before the start), `round_at` when it began, `deadline` its deadline (None: closed by hand),
-    `scheduled_deadline` the deadline it had at first. `early_after`: seconds after the last list when a round with all lists is
-    closed early (None: never). `sequence` rises with every deadline, for calendars. `seats`: at most so many (None: any number);
-    `listed`: 0 for a private game, which only its invitation link opens. `aborted`: it was ended before its last round, and is
-    `finished`. `links_given`: the highest link number of a seat that was given up before the start.
-    `hindsight`, `verdict`: what could have been made of the rows, and what `verify` says of the record, once it is over.
-    `next_deadline`: what the round after the open one was promised. `after_early`: after an early closing the next round ends
-    at the `same` deadline, which was not waited for, or at the `next`. `description`: the game master's words about the game.
-    `awaited`, `may_order`: the seats whose lists the open round waits for, and whose it takes, as JSON (None: of all).
+    `round` is the open one (0 before the start), `round_at` when it began, `deadline` its
+    deadline (None: closed by hand), `scheduled_deadline` the deadline it had at first.
+    `early_after`: seconds after the last list when a round with all lists is closed early (None:
+    never). `sequence` rises with every deadline, for calendars. `seats`: at most so many (None:
+    any number); `listed`: 0 for a private game, which only its invitation link opens. `aborted`:
+    it was ended before its last round, and is `finished`. `links_given`: the highest link number
+    of a seat that was given up before the start. `hindsight`, `verdict`: what could have been
+    made of the rows, and what `verify` says of the record, once it is over. `next_deadline`:
+    what the round after the open one was promised. `after_early`: after an early closing the
+    next round ends at the `same` deadline, which was not waited for, or at the `next`.
+    `description`: the game master's words about the game. `awaited`, `may_order`: the seats
+    whose lists the open round waits for, and whose it takes, as JSON (None: of all).
     """
 
     id: str
@@ -95,8 +98,8 @@ class Game(Struct, frozen=True):
 
     @property
     def is_public(self) -> bool:
-        """Whether it stands in lists for everybody. One that was ended early does, archived or not: a bad start is no secret.
-        One that was called off before it began does not.
+        """Whether it stands in lists for everybody. One that was ended early does, archived or
+        not: a bad start is no secret. One that was called off before it began does not.
         """
         if not self.listed or self.status == "draft" or self.is_called_off:
             return False
@@ -119,8 +122,8 @@ class Game(Struct, frozen=True):
 
 
 def _playable(game: Game) -> Game:
-    """The game, unless this machine knows its variant or its time zone not: another one may have written the row. Raises
-    msgspec.ValidationError.
+    """The game, unless this machine knows its variant or its time zone not: another one may have
+    written the row. Raises msgspec.ValidationError.
     """
     try:
         find(game.variant)
@@ -149,7 +152,9 @@ def _is_in(seats: str | None, name: str) -> bool:
 
 
 def all_games(db: Database) -> list[Game]:
-    """All games, running ones first, by deadline and name. One whose row is damaged is left out: see `unreadable`."""
+    """All games, running ones first, by deadline and name. One whose row is damaged is left out:
+    see `unreadable`.
+    """
     return _readable(db, "ORDER BY status <> 'running', deadline, name")
 
 
@@ -171,7 +176,10 @@ def update(db: Database, game_id: str, changed: Mapping[str, Any]) -> None:
 
 def led_by(db: Database, address: str) -> list[Game]:
     """The games this game master leads, running ones first, by deadline and name."""
-    where = "WHERE id IN (SELECT game FROM game_gm WHERE address = lower(?)) ORDER BY status <> 'running', deadline, name"
+    where = (
+        "WHERE id IN (SELECT game FROM game_gm WHERE address = lower(?)) ORDER BY status <> "
+        "'running', deadline, name"
+    )
     return _readable(db, where, address)
 
 
@@ -201,12 +209,16 @@ def _damaged_one_by_one(db: Database) -> dict[str, str]:
 
 def next_to_settle(db: Database) -> str | None:
     """A game that began, is over and has no verdict yet."""
-    found = db.execute("SELECT id FROM game WHERE status = 'finished' AND verdict IS NULL AND round > 0 LIMIT 1").fetchone()
+    found = db.execute(
+        "SELECT id FROM game WHERE status = 'finished' AND verdict IS NULL AND round > 0 LIMIT 1"
+    ).fetchone()
     return found[0] if found else None
 
 
 class WorkState(NamedTuple):
-    """What changes whenever something happens to a game, read without understanding the rest of its row."""
+    """What changes whenever something happens to a game, read without understanding the rest of
+    its row.
+    """
 
     status: str
     round: int
@@ -225,11 +237,18 @@ def work_state(db: Database, game_id: str) -> WorkState | None:
 
 def masters(db: Database, game_id: str) -> list[str]:
     """The addresses of a game's masters."""
-    return [address for (address,) in db.execute("SELECT address FROM game_gm WHERE game = ? ORDER BY address", [game_id])]
+    return [
+        address
+        for (address,) in db.execute(
+            "SELECT address FROM game_gm WHERE game = ? ORDER BY address", [game_id]
+        )
+    ]
 
 
 def gm_language(db: Database, game_id: str) -> str:
-    """The language of who leads a game: `de` where it is none, as nothing else of the row is read, which may be damaged."""
+    """The language of who leads a game: `de` where it is none, as nothing else of the row is
+    read, which may be damaged.
+    """
     sql = "SELECT CASE gm_language WHEN 'en' THEN 'en' ELSE 'de' END FROM game WHERE id = ?"
     language: str = db.execute(sql, [game_id]).fetchone()[0]
     return language
@@ -242,12 +261,18 @@ def add_master(db: Database, game_id: str, address: str) -> None:
 
 def ids_led_by(db: Database, address: str) -> list[str]:
     """The ids of the games this game master leads, readable or not."""
-    return [game_id for (game_id,) in db.execute("SELECT game FROM game_gm WHERE address = ? ORDER BY game", [address])]
+    return [
+        game_id
+        for (game_id,) in db.execute(
+            "SELECT game FROM game_gm WHERE address = ? ORDER BY game", [address]
+        )
+    ]
 
 
 def newest_id_led_by(db: Database, address: str) -> str | None:
     """The id of the game that was made last of those this game master leads."""
-    sql = "SELECT game FROM game_gm JOIN game ON game.id = game WHERE address = ? ORDER BY created_at DESC, game LIMIT 1"
+    sql = """SELECT game FROM game_gm JOIN game ON game.id = game WHERE address = ?
+             ORDER BY created_at DESC, game LIMIT 1"""
     row = db.execute(sql, [address]).fetchone()
     return row[0] if row else None
 
@@ -255,14 +280,17 @@ def newest_id_led_by(db: Database, address: str) -> str | None:
 def leading(db: Database) -> dict[str, list[str]]:
     """Who leads a game or may sign in, each with the ids of the games they lead, by address."""
     found: dict[str, list[str]] = {}
-    for address, game_id in db.execute("SELECT address, NULL FROM gm UNION SELECT address, game FROM game_gm ORDER BY 1, 2"):
+    for address, game_id in db.execute(
+        "SELECT address, NULL FROM gm UNION SELECT address, game FROM game_gm ORDER BY 1, 2"
+    ):
         found.setdefault(address, []).extend([game_id] if game_id else [])
     return found
 
 
 def links_given(db: Database) -> dict[str, int]:
     """The highest number that a personal link of each game ever had."""
-    sql = "SELECT id, max(links_given, coalesce((SELECT max(link_number) FROM seat WHERE seat.game = game.id), 0)) FROM game"
+    sql = """SELECT id, max(links_given, coalesce((SELECT max(link_number) FROM seat
+             WHERE seat.game = game.id), 0)) FROM game"""
     return dict(db.execute(sql).fetchall())
 
 
@@ -271,10 +299,14 @@ def remove_master(db: Database, game_id: str, address: str) -> None:
     db.execute("DELETE FROM game_gm WHERE game = ? AND address = ?", [game_id, address])
 
 
-def answers_to_other_master(db: Database, game_id: str, address: str, other: str, name: str | None) -> None:
-    """Players of a game that is not over and answer to this address answer to another, of this name if it is known."""
-    sql = """UPDATE game SET gm_address = ?, gm_name = coalesce(?, gm_name) WHERE id = ? AND lower(gm_address) = ?
-             AND status <> 'finished'"""
+def answers_to_other_master(
+    db: Database, game_id: str, address: str, other: str, name: str | None
+) -> None:
+    """Players of a game that is not over and answer to this address answer to another, of this
+    name if it is known.
+    """
+    sql = """UPDATE game SET gm_address = ?, gm_name = coalesce(?, gm_name) WHERE id = ?
+             AND lower(gm_address) = ? AND status <> 'finished'"""
     db.execute(sql, [other, name, game_id, address])
 
 
@@ -291,7 +323,10 @@ def round_number(db: Database, game_id: str) -> int:
 
 def running(db: Database) -> tuple[str, ...]:
     """The ids of the games that run, readable or not."""
-    return tuple(game_id for (game_id,) in db.execute("SELECT id FROM game WHERE status = 'running' ORDER BY id"))
+    return tuple(
+        game_id
+        for (game_id,) in db.execute("SELECT id FROM game WHERE status = 'running' ORDER BY id")
+    )
 
 
 def pause_running(db: Database, at: int) -> None:
@@ -300,7 +335,8 @@ def pause_running(db: Database, at: int) -> None:
 
 
 def _readable_rows(db: Database, which: str, *values: object) -> list[Game]:
-    return [_playable(game) for game in select(db, Game, f"SELECT * FROM game {which}", *values)]  # noqa: S608  # of our own
+    # of our own
+    return [_playable(game) for game in select(db, Game, f"SELECT * FROM game {which}", *values)]  # noqa: S608
 
 
 def _readable(db: Database, which: str, *values: object) -> list[Game]:
@@ -308,7 +344,11 @@ def _readable(db: Database, which: str, *values: object) -> list[Game]:
         return _readable_rows(db, which, *values)
     except DAMAGE:
         damaged = unreadable(db)
-        ids = [number for (number,) in db.execute(f"SELECT id FROM game {which}", list(values)) if number not in damaged]  # noqa: S608
+        ids = [
+            number
+            for (number,) in db.execute(f"SELECT id FROM game {which}", list(values))  # noqa: S608
+            if number not in damaged
+        ]
         return [found for number in ids if (found := get(db, number))]
 
 
@@ -325,7 +365,9 @@ def existing(db: Database, game_id: str) -> Game:
 
 
 def in_status(db: Database, game_id: str, status: str) -> Game:
-    """The game, if it stands at this status. Raises Refusal if not, or if there is none of this id."""
+    """The game, if it stands at this status. Raises Refusal if not, or if there is none of this
+    id.
+    """
     found = existing(db, game_id)
     if found.status != status:
         raise Refusal(f"not_{status}", game=game_id, status=found.status)

@@ -14,12 +14,14 @@ SEATS = 1_000_000
 
 
 class Mail(Struct, frozen=True):
-    """A mail in the outbox: queued with its round, written once, sent with the same bytes until it is taken.
+    """A mail in the outbox: queued with its round, written once, sent with the same bytes until
+    it is taken.
 
-    `seat` None: to the game master. `ref`: the revision of a receipt, the note of a piece of news, the lead time of a
-    reminder, which also names the `deadline` it was for. A mail to a game master is about an address in short, and its
-    `deadline` says what of: for a player's words or a new seat instant and seat in one number.
-    `message_id`: until it is written only what stands left of the @. `link_number` of a `follow`: its mailbox, for an hour.
+    `seat` None: to the game master. `ref`: the revision of a receipt, the note of a piece of
+    news, the lead time of a reminder, which also names the `deadline` it was for. A mail to a
+    game master is about an address in short, and its `deadline` says what of: for a player's
+    words or a new seat instant and seat in one number. `message_id`: until it is written only
+    what stands left of the @. `link_number` of a `follow`: its mailbox, for an hour.
     """
 
     id: int
@@ -86,41 +88,56 @@ def update(db: Database, mail_id: int, changes: Mapping[str, Any]) -> None:
 
 def to_write(db: Database) -> list[int]:
     """The oldest mails that wait to be written."""
-    sql = """SELECT id FROM mail WHERE written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL ORDER BY id LIMIT ?"""
+    sql = """SELECT id FROM mail WHERE written_at IS NULL AND failed_at IS NULL
+             AND withdrawn_at IS NULL ORDER BY id LIMIT ?"""
     return [number for (number,) in db.execute(sql, [MANY]).fetchall()]
 
 
 def to_write_like(db: Database, mail_id: int) -> list[Mail]:
-    """The mails of the same kind for the same round of the same game that wait to be written, this one with them."""
-    sql = """SELECT * FROM mail WHERE written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL
-             AND (game, round, kind) = (SELECT game, round, kind FROM mail WHERE id = ?) ORDER BY id"""
+    """The mails of the same kind for the same round of the same game that wait to be written,
+    this one with them.
+    """
+    sql = """SELECT * FROM mail WHERE written_at IS NULL AND failed_at IS NULL
+             AND withdrawn_at IS NULL AND (game, round, kind) = (SELECT game, round, kind
+             FROM mail WHERE id = ?) ORDER BY id"""
     return select(db, Mail, sql, mail_id)
 
 
 def fail_to_write_like(db: Database, mail_id: int, at: int, error: str) -> None:
     """None of the same can be written."""
-    sql = """UPDATE mail SET failed_at = ?, error = ? WHERE written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL
+    sql = """UPDATE mail SET failed_at = ?, error = ? WHERE written_at IS NULL
+             AND failed_at IS NULL AND withdrawn_at IS NULL
              AND (game, round, kind) = (SELECT game, round, kind FROM mail WHERE id = ?)"""
     db.execute(sql, [at, error, mail_id])
 
 
 def fail_to_write(db: Database, mail_id: int, at: int, error: str) -> None:
     """A mail cannot be written; nothing happens if somebody else has written it."""
-    db.execute("UPDATE mail SET failed_at = ?, error = ? WHERE id = ? AND written_at IS NULL", [at, error, mail_id])
+    db.execute(
+        "UPDATE mail SET failed_at = ?, error = ? WHERE id = ? AND written_at IS NULL",
+        [at, error, mail_id],
+    )
 
 
 def keep_written(db: Database, mail: Mail, data: bytes, digest: str, at: int) -> None:
-    """Keep the bytes of a mail and its Message-ID, unless it is written or withdrawn by now, or has another reader."""
-    sql = """UPDATE mail SET written_at = ?, bytes = ?, digest = ?, message_id = ?
-             WHERE id = ? AND address = ? AND link_number = ? AND written_at IS NULL AND withdrawn_at IS NULL"""
+    """Keep the bytes of a mail and its Message-ID, unless it is written or withdrawn by now, or
+    has another reader.
+    """
+    sql = """UPDATE mail SET written_at = ?, bytes = ?, digest = ?, message_id = ? WHERE id = ?
+             AND address = ? AND link_number = ? AND written_at IS NULL AND withdrawn_at IS NULL"""
     db.execute(sql, [at, data, digest, mail.message_id, mail.id, mail.address, mail.link_number])
 
 
-def waits_to_be_written(db: Database, game_id: str, round_number: int, kind: str, ref: int, of_seat: int) -> bool:
+def waits_to_be_written(
+    db: Database, game_id: str, round_number: int, kind: str, ref: int, of_seat: int
+) -> bool:
     """Whether a mail to a game master that tells of this seat waits to be written."""
-    sql = """SELECT 1 FROM mail WHERE written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL
-             AND game = ? AND round = ? AND kind = ? AND ref = ? AND deadline % ? = ?"""
-    return db.execute(sql, [game_id, round_number, kind, ref, SEATS, of_seat]).fetchone() is not None
+    sql = """SELECT 1 FROM mail WHERE written_at IS NULL AND failed_at IS NULL
+             AND withdrawn_at IS NULL AND game = ? AND round = ? AND kind = ? AND ref = ?
+             AND deadline % ? = ?"""
+    return (
+        db.execute(sql, [game_id, round_number, kind, ref, SEATS, of_seat]).fetchone() is not None
+    )
 
 
 def next_to_send(db: Database, at: int, latest: int) -> int | None:
@@ -128,74 +145,98 @@ def next_to_send(db: Database, at: int, latest: int) -> int | None:
 
     What is to be tried again later than at `latest`, a clock that was wrong has put off; it is due.
     """
-    sql = """SELECT id FROM mail WHERE written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL
-             AND next_try {} ? ORDER BY next_try, id LIMIT 1"""
-    found = db.execute(sql.format("<="), [at]).fetchone() or db.execute(sql.format(">"), [latest]).fetchone()
+    sql = """SELECT id FROM mail WHERE written_at IS NOT NULL AND sent_at IS NULL
+             AND failed_at IS NULL AND withdrawn_at IS NULL AND next_try {} ?
+             ORDER BY next_try, id LIMIT 1"""
+    found = (
+        db.execute(sql.format("<="), [at]).fetchone()
+        or db.execute(sql.format(">"), [latest]).fetchone()
+    )
     return found[0] if found else None
 
 
 def due(db: Database, at: int) -> int:
     """How many mails wait to be written, or to be sent by now."""
-    sql = """SELECT (SELECT count(*) FROM mail WHERE written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL)
-             + (SELECT count(*) FROM mail WHERE written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL
-                AND withdrawn_at IS NULL AND next_try <= ?)"""
+    sql = """SELECT (SELECT count(*) FROM mail WHERE written_at IS NULL AND failed_at IS NULL
+             AND withdrawn_at IS NULL) + (SELECT count(*) FROM mail WHERE written_at IS NOT NULL
+             AND sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL
+             AND next_try <= ?)"""
     return count(db, sql, at)
 
 
 def waiting(db: Database) -> int:
     """How many mails are neither sent nor failed nor withdrawn."""
-    return count(db, "SELECT count(*) FROM mail WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL")
+    return count(
+        db,
+        """SELECT count(*) FROM mail WHERE sent_at IS NULL AND failed_at IS NULL
+           AND withdrawn_at IS NULL""",
+    )
 
 
 def unsent(db: Database, game_id: str | None = None, *, refused: bool = False) -> list[Mail]:
     """The mails (of a game) that wait or were refused, oldest first; or only the refused ones."""
-    sql = """SELECT * FROM mail WHERE sent_at IS NULL AND withdrawn_at IS NULL AND (failed_at IS NOT NULL OR NOT ?)
-             AND game = coalesce(?, game) ORDER BY id"""
+    sql = """SELECT * FROM mail WHERE sent_at IS NULL AND withdrawn_at IS NULL
+             AND (failed_at IS NOT NULL OR NOT ?) AND game = coalesce(?, game) ORDER BY id"""
     return select(db, Mail, sql, refused, game_id)
 
 
 def put_off_for_server(db: Database, mail_id: int, at: int, next_try: int, error: str) -> None:
-    """A mail waits until the server takes any, as if it was never tried; one without bytes is written anew."""
-    sql = """UPDATE mail SET failed_at = NULL, first_try = ?, next_try = ?, error = ?,
-             written_at = iif(bytes IS NULL, NULL, written_at) WHERE id = ? AND sent_at IS NULL AND withdrawn_at IS NULL"""
+    """A mail waits until the server takes any, as if it was never tried; one without bytes is
+    written anew.
+    """
+    sql = """UPDATE mail SET failed_at = NULL, first_try = ?, next_try = ?, error = ?, written_at =
+             iif(bytes IS NULL, NULL, written_at) WHERE id = ? AND sent_at IS NULL
+             AND withdrawn_at IS NULL"""
     db.execute(sql, [at, next_try, error, mail_id])
 
 
 def retry(db: Database, mail_id: int, at: int) -> int:
-    """A mail is sent as if for the first time, a refused one written anew with the link of now; 1 if it was not sent yet."""
-    sql = """UPDATE mail SET next_try = ?, error = NULL, tries = 0, first_try = NULL, failed_at = NULL,
-             written_at = iif(failed_at IS NULL, written_at, NULL), bytes = iif(failed_at IS NULL, bytes, NULL),
-             link_number = coalesce((SELECT seat.link_number FROM seat WHERE mail.failed_at IS NOT NULL AND seat.game = mail.game
-                AND seat.number = mail.seat AND lower(seat.address) = lower(mail.address)), link_number)
-             WHERE id = ? AND sent_at IS NULL AND withdrawn_at IS NULL"""
+    """A mail is sent as if for the first time, a refused one written anew with the link of now;
+    1 if it was not sent yet.
+    """
+    sql = """UPDATE mail SET next_try = ?, error = NULL, tries = 0, first_try = NULL, failed_at =
+             NULL, written_at = iif(failed_at IS NULL, written_at, NULL), bytes = iif(failed_at IS
+             NULL, bytes, NULL), link_number = coalesce((SELECT seat.link_number FROM seat
+             WHERE mail.failed_at IS NOT NULL AND seat.game = mail.game
+             AND seat.number = mail.seat
+             AND lower(seat.address) = lower(mail.address)), link_number) WHERE id = ?
+             AND sent_at IS NULL AND withdrawn_at IS NULL"""
     return db.execute(sql, [at, mail_id]).rowcount
 
 
 def withdraw(db: Database, mail_id: int, at: int) -> int:
-    """A mail is not sent any more; 1 if it was not sent yet. The last one to who left loses its address."""
-    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL, address = iif(kind = 'left', '', address)
-             WHERE id = ? AND sent_at IS NULL AND withdrawn_at IS NULL"""
+    """A mail is not sent any more; 1 if it was not sent yet. The last one to who left loses its
+    address.
+    """
+    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL, address = iif(kind = 'left', '',
+             address) WHERE id = ? AND sent_at IS NULL AND withdrawn_at IS NULL"""
     return db.execute(sql, [at, mail_id]).rowcount
 
 
 def withdraw_to_seat(db: Database, game_id: str, seat_number: int, at: int) -> None:
     """What was not sent to a seat yet, refused mails too, is not sent any more."""
-    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND seat = ? AND sent_at IS NULL
-             AND withdrawn_at IS NULL"""
+    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND seat = ?
+             AND sent_at IS NULL AND withdrawn_at IS NULL"""
     db.execute(sql, [at, game_id, seat_number])
 
 
 def withdraw_about_seat(db: Database, game_id: str, seat_number: int, at: int) -> None:
-    """What game masters were not sent yet of what a player said, or that they joined, is not sent any more."""
-    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND kind IN ('words', 'joined') AND deadline % ? = ?
-             AND sent_at IS NULL AND withdrawn_at IS NULL"""
+    """What game masters were not sent yet of what a player said, or that they joined, is not
+    sent any more.
+    """
+    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ?
+             AND kind IN ('words', 'joined') AND deadline % ? = ? AND sent_at IS NULL
+             AND withdrawn_at IS NULL"""
     db.execute(sql, [at, game_id, SEATS, seat_number])
 
 
 def withdraw_from_round(db: Database, game_id: str, number: int, at: int) -> None:
-    """What was not sent yet and tells how a round ended, or of orders for a later one, is not sent any more."""
-    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND sent_at IS NULL AND withdrawn_at IS NULL AND
-             (kind IN ('report', 'gm_report', 'follow_report') AND round >= ? OR kind IN ('receipt', 'reminder') AND round > ?)"""
+    """What was not sent yet and tells how a round ended, or of orders for a later one, is not
+    sent any more.
+    """
+    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND sent_at IS NULL
+             AND withdrawn_at IS NULL AND (kind IN ('report', 'gm_report', 'follow_report')
+             AND round >= ? OR kind IN ('receipt', 'reminder') AND round > ?)"""
     db.execute(sql, [at, game_id, number, number])
 
 
@@ -204,46 +245,69 @@ def forget_seat(db: Database, game_id: str, seat: int) -> None:
 
     Their rows stay, since somebody may be writing or sending them just now; `ref` keeps them apart.
     """
-    db.execute("UPDATE mail SET seat = NULL, ref = -id, address = '', bytes = NULL WHERE game = ? AND seat = ?", [game_id, seat])
+    db.execute(
+        """UPDATE mail SET seat = NULL, ref = -id, address = '', bytes = NULL WHERE game = ?
+           AND seat = ?""",
+        [game_id, seat],
+    )
 
 
-def withdraw_to_master(db: Database, game_id: str, address: str, kinds: Collection[str], at: int) -> None:
+def withdraw_to_master(
+    db: Database, game_id: str, address: str, kinds: Collection[str], at: int
+) -> None:
     """What of these kinds was not sent to a game master of a game is not sent any more."""
-    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND seat IS NULL AND lower(address) = ?
-             AND kind IN (SELECT value FROM json_each(?)) AND sent_at IS NULL AND withdrawn_at IS NULL"""
+    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND seat IS NULL
+             AND lower(address) = ? AND kind IN (SELECT value FROM json_each(?))
+             AND sent_at IS NULL AND withdrawn_at IS NULL"""
     db.execute(sql, [at, game_id, address, json.encode(list(kinds)).decode()])
 
 
 def receipt(db: Database, game_id: str, round_number: int, seat: int, number: int) -> Mail | None:
     """The mail with the receipt of a list, if one was queued and not withdrawn."""
-    sql = """SELECT * FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'receipt' AND ref = ?
-             AND withdrawn_at IS NULL ORDER BY id DESC LIMIT 1"""
+    sql = """SELECT * FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'receipt'
+             AND ref = ? AND withdrawn_at IS NULL ORDER BY id DESC LIMIT 1"""
     return select_one(db, Mail, sql, game_id, round_number, seat, number)
 
 
 def kinds_queued_since(db: Database, to: Seat, since: int) -> set[str]:
-    """The kinds of mails that were queued after an instant for a seat with the address and the link it has now."""
-    sql = """SELECT kind FROM mail WHERE game = ? AND seat = ? AND address = ? AND link_number = ? AND queued_at > ?
-             AND withdrawn_at IS NULL"""
-    return {kind for (kind,) in db.execute(sql, [to.game, to.number, to.address, to.link_number, since]).fetchall()}
+    """The kinds of mails that were queued after an instant for a seat with the address and the
+    link it has now.
+    """
+    sql = """SELECT kind FROM mail WHERE game = ? AND seat = ? AND address = ?
+             AND link_number = ? AND queued_at > ? AND withdrawn_at IS NULL"""
+    return {
+        kind
+        for (kind,) in db.execute(
+            sql, [to.game, to.number, to.address, to.link_number, since]
+        ).fetchall()
+    }
 
 
 def is_refused(db: Database, mail_id: int) -> bool:
     """Whether a mail was refused for good, and is not tried again."""
-    return db.execute("SELECT 1 FROM mail WHERE id = ? AND failed_at IS NOT NULL", [mail_id]).fetchone() is not None
+    return (
+        db.execute(
+            "SELECT 1 FROM mail WHERE id = ? AND failed_at IS NOT NULL", [mail_id]
+        ).fetchone()
+        is not None
+    )
 
 
 def newest_refusal(db: Database, to: Seat) -> str | None:
     """The words with which the newest mail to a seat's address was refused; None if it was sent."""
-    sql = """SELECT failed_at, error FROM mail WHERE game = ? AND seat = ? AND address = ? AND withdrawn_at IS NULL
-             AND (sent_at IS NOT NULL OR failed_at IS NOT NULL) ORDER BY id DESC LIMIT 1"""
+    sql = """SELECT failed_at, error FROM mail WHERE game = ? AND seat = ? AND address = ?
+             AND withdrawn_at IS NULL AND (sent_at IS NOT NULL OR failed_at IS NOT NULL)
+             ORDER BY id DESC LIMIT 1"""
     last = db.execute(sql, [to.game, to.number, to.address]).fetchone()
     return (last[1] or "") if last and last[0] is not None else None
 
 
-def queued_since(db: Database, game_id: str, round_number: int, kind: str, ref: int, seat: int, since: int) -> int:
+def queued_since(
+    db: Database, game_id: str, round_number: int, kind: str, ref: int, seat: int, since: int
+) -> int:
     """How many mails of a kind about a seat were queued to a game master after an instant."""
-    sql = "SELECT count(*) FROM mail WHERE game = ? AND round = ? AND kind = ? AND ref = ? AND deadline % ? = ? AND queued_at > ?"
+    sql = """SELECT count(*) FROM mail WHERE game = ? AND round = ? AND kind = ? AND ref = ?
+             AND deadline % ? = ? AND queued_at > ?"""
     return count(db, sql, game_id, round_number, kind, ref, SEATS, seat, since)
 
 
@@ -254,8 +318,9 @@ def invited_since(db: Database, since: int) -> int:
 
 def newest_report_sent(db: Database, to: Seat) -> int | None:
     """When the newest report, or the first one before it, was sent to a seat's address."""
-    sql = """SELECT sent_at FROM mail WHERE game = ? AND seat = ? AND kind IN ('start', 'report', 'final') AND address = ?
-             AND sent_at IS NOT NULL ORDER BY id DESC LIMIT 1"""
+    sql = """SELECT sent_at FROM mail WHERE game = ? AND seat = ?
+             AND kind IN ('start', 'report', 'final') AND address = ? AND sent_at IS NOT NULL
+             ORDER BY id DESC LIMIT 1"""
     row = db.execute(sql, [to.game, to.number, to.address]).fetchone()
     return row[0] if row else None
 
@@ -265,34 +330,43 @@ def invited(db: Database, game_id: str) -> int:
     return count(db, "SELECT count(*) FROM mail WHERE game = ? AND kind = 'invite'", game_id)
 
 
-def readdress(db: Database, game_id: str, seat: int, address: str, link_number: int, now: int) -> None:
-    """What was not sent to a seat, refused or not, is written anew for another address and another link.
+def readdress(
+    db: Database, game_id: str, seat: int, address: str, link_number: int, now: int
+) -> None:
+    """What was not sent to a seat, refused or not, is written anew for another address and
+    another link.
 
     Not receipts, for they hold a list: those stay as they are.
     """
-    sql = """UPDATE mail SET address = ?, link_number = ?, failed_at = NULL, error = NULL, written_at = NULL, bytes = NULL,
-             tries = 0, first_try = NULL, next_try = ? WHERE game = ? AND seat = ? AND kind <> 'receipt' AND sent_at IS NULL
+    sql = """UPDATE mail SET address = ?, link_number = ?, failed_at = NULL, error = NULL,
+             written_at = NULL, bytes = NULL, tries = 0, first_try = NULL, next_try = ?
+             WHERE game = ? AND seat = ? AND kind <> 'receipt' AND sent_at IS NULL
              AND withdrawn_at IS NULL"""
     db.execute(sql, [address, link_number, now, game_id, seat])
 
 
 def relink(db: Database, game_id: str, seat: int, link_number: int) -> None:
     """What waits for a seat is written anew, with another personal link."""
-    sql = """UPDATE mail SET link_number = ?, written_at = NULL, bytes = NULL WHERE game = ? AND seat = ? AND sent_at IS NULL
-             AND failed_at IS NULL AND withdrawn_at IS NULL"""
+    sql = """UPDATE mail SET link_number = ?, written_at = NULL, bytes = NULL WHERE game = ?
+             AND seat = ? AND sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"""
     db.execute(sql, [link_number, game_id, seat])
 
 
 def forget_earlier_addresses(db: Database, game_id: str, seat_name: str, since: int) -> None:
-    """The addresses that whoever plays a seat since an instant had before go, from all mails but those that wait."""
-    sql = """UPDATE mail SET address = '', bytes = NULL, error = NULL, withdrawn_at = coalesce(withdrawn_at, failed_at)
-             WHERE game = ? AND kind = 'moved_away' AND coalesce(sent_at, failed_at, withdrawn_at) IS NOT NULL
-             AND ref IN (SELECT id FROM note WHERE game = ? AND seat = ? AND at >= ?)"""
+    """The addresses that whoever plays a seat since an instant had before go, from all mails but
+    those that wait.
+    """
+    sql = """UPDATE mail SET address = '', bytes = NULL, error = NULL, withdrawn_at =
+             coalesce(withdrawn_at, failed_at) WHERE game = ? AND kind = 'moved_away'
+             AND coalesce(sent_at, failed_at, withdrawn_at) IS NOT NULL AND ref IN (SELECT id
+             FROM note WHERE game = ? AND seat = ? AND at >= ?)"""
     db.execute(sql, [game_id, game_id, seat_name, since])
 
 
 def forget_to(db: Database, game_id: str, address: str | None, now: int) -> None:
-    """Mails of a game that went to an address and to no seat lose it; what was not sent is not sent any more."""
+    """Mails of a game that went to an address and to no seat lose it; what was not sent is not
+    sent any more.
+    """
     sql = """UPDATE mail SET address = '', bytes = NULL, withdrawn_at = coalesce(withdrawn_at, ?)
              WHERE game = ? AND seat IS NULL AND lower(address) = lower(?)"""
     db.execute(sql, [now, game_id, address])
@@ -300,4 +374,6 @@ def forget_to(db: Database, game_id: str, address: str | None, now: int) -> None
 
 def empty_of_seat(db: Database, game_id: str, seat: int) -> None:
     """All mails to a seat lose their address and what they said."""
-    db.execute("UPDATE mail SET address = '', bytes = NULL WHERE game = ? AND seat = ?", [game_id, seat])
+    db.execute(
+        "UPDATE mail SET address = '', bytes = NULL WHERE game = ? AND seat = ?", [game_id, seat]
+    )

@@ -19,7 +19,11 @@ def remembered_all(db: Database, prefix: str) -> dict[str, str]:
 
 def remember(db: Database, key: str, value: str) -> None:
     """Keep this under a key, in place of what was there."""
-    db.execute("INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", [key, value])
+    db.execute(
+        """INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE
+           SET value = excluded.value""",
+        [key, value],
+    )
 
 
 def forget(db: Database, *keys: str) -> None:
@@ -39,7 +43,12 @@ def forget_beats(db: Database, before: int) -> None:
 
 def beats(db: Database, after: int, before: int) -> list[int]:
     """The instants between two others when pages were being served."""
-    return [at for (at,) in db.execute("SELECT at FROM beat WHERE at > ? AND at < ? ORDER BY at", [after, before])]
+    return [
+        at
+        for (at,) in db.execute(
+            "SELECT at FROM beat WHERE at > ? AND at < ? ORDER BY at", [after, before]
+        )
+    ]
 
 
 def first_beat(db: Database, since: int = 0) -> int | None:

@@ -13,21 +13,27 @@ from gm.store.seats import Seat
 from rounds.engine.witness import harmless
 
 ALWAYS_TOLD = ("rollback", "aborted", "restored")
-"""The kinds of notes that are mailed to everybody, wanted or not: what a player had, a list or the game, is gone."""
+"""The kinds of notes that are mailed to everybody, wanted or not: what a player had, a list or
+the game, is gone.
+"""
 
 CLOSED_EARLY = ("early", "at_once")
-"""The kinds of notes of a round that was closed before its deadline: by people or by its delay, or because all lists were in."""
+"""The kinds of notes of a round that was closed before its deadline: by people or by its delay,
+or because all lists were in.
+"""
 
 GM_TRIED = "gm_tried"
-"""Orders that a game master typed in for a hidden hand and that were refused: a line of the game's log alone, not a note that
-everybody reads and that the chain holds."""
+"""Orders that a game master typed in for a hidden hand and that were refused: a line of the
+game's log alone, not a note that everybody reads and that the chain holds.
+"""
 
 
 class Note(Struct, frozen=True):
-    """What was done to a round, as printed: by the game master with a reason, or by a published rule. `old`, `new`:
+    """What was done to a round, as printed: by the game master with a reason, or by a published
+    rule. `old`, `new`:
 
-    the deadlines it moved; `seat`, `who`: the seat it is about and who plays it now. `changed`: what of the game was changed, as
-    JSON; the properties read it.
+    the deadlines it moved; `seat`, `who`: the seat it is about and who plays it now. `changed`:
+    what of the game was changed, as JSON; the properties read it.
     """
 
     id: int
@@ -45,19 +51,27 @@ class Note(Struct, frozen=True):
     @property
     def changes(self) -> dict[str, tuple[Any, Any]]:
         """What of the game was changed, by column, old and new; a calendar as a Rule."""
-        found = {what: pair for what, pair in self._changed().items() if what not in ("next_round", "withdrawn", "since")}
+        found = {
+            what: pair
+            for what, pair in self._changed().items()
+            if what not in ("next_round", "withdrawn", "since")
+        }
         if "rule" in found:
             found["rule"] = msgspec.convert(found["rule"], tuple[Rule, Rule])
         return found
 
     @property
     def next_round(self) -> tuple[int | None, int] | None:
-        """When the round after the one with a moved deadline ends, and its seconds if they are few; None if that is as usual."""
+        """When the round after the one with a moved deadline ends, and its seconds if they are
+        few; None if that is as usual.
+        """
         return self._changed().get("next_round")
 
     @property
     def withdrawn(self) -> list[str] | None:
-        """The chain values that a rollback or a restore took back; None where the replaced database could not be read."""
+        """The chain values that a rollback or a restore took back; None where the replaced
+        database could not be read.
+        """
         return self._changed().get("withdrawn")
 
     @property
@@ -70,7 +84,9 @@ class Note(Struct, frozen=True):
 
 
 class OwnNotes(Struct, frozen=True):
-    """What the player of a seat has written for themselves, and when: for nobody else, whoever has the seat later."""
+    """What the player of a seat has written for themselves, and when: for nobody else, whoever
+    has the seat later.
+    """
 
     game: str
     seat: int
@@ -79,12 +95,30 @@ class OwnNotes(Struct, frozen=True):
 
 
 def add(  # noqa: PLR0913  # a note has so many parts
-    db: Database, game_id: str, round_number: int, kind: str, text: str, at: int, *, old: int | None = None,
-    new: int | None = None, seat: str | None = None, who: str | None = None, changed: str | None = None,
-) -> int:  # fmt: skip
+    db: Database,
+    game_id: str,
+    round_number: int,
+    kind: str,
+    text: str,
+    at: int,
+    *,
+    old: int | None = None,
+    new: int | None = None,
+    seat: str | None = None,
+    who: str | None = None,
+    changed: str | None = None,
+) -> int:
     """A new note of a round; its id. See `Note`."""
-    row = {"game": game_id, "round": round_number, "kind": kind, "at": at, "text": harmless(text.strip())}
-    return insert_one(db, "note", row | {"seat": seat, "old": old, "new": new, "who": who, "changed": changed})
+    row = {
+        "game": game_id,
+        "round": round_number,
+        "kind": kind,
+        "at": at,
+        "text": harmless(text.strip()),
+    }
+    return insert_one(
+        db, "note", row | {"seat": seat, "old": old, "new": new, "who": who, "changed": changed}
+    )
 
 
 def by_id(db: Database, number: int) -> Note | None:
@@ -104,18 +138,25 @@ def restored(db: Database) -> list[Note]:
 
 
 def of_game(db: Database, game_id: str) -> list[Note]:
-    """All notes of a game, also those of rounds that were taken back and those for its log alone."""
+    """All notes of a game, also those of rounds that were taken back and those for its log
+    alone.
+    """
     return select(db, Note, "SELECT * FROM note WHERE game = ? ORDER BY id", game_id)
 
 
 def times_gm_typed(db: Database, game_id: str, round_number: int, seat_name: str) -> int:
-    """How often game masters typed in orders of a seat for a round, taken or refused for what its hand is."""
-    sql = "SELECT count(*) FROM note WHERE game = ? AND round = ? AND seat = ? AND kind IN ('by_gm', ?)"
+    """How often game masters typed in orders of a seat for a round, taken or refused for what
+    its hand is.
+    """
+    sql = """SELECT count(*) FROM note WHERE game = ? AND round = ? AND seat = ?
+             AND kind IN ('by_gm', ?)"""
     return count(db, sql, game_id, round_number, seat_name, GM_TRIED)
 
 
 def of_this_play(db: Database, game_id: str, round_number: int) -> list[Note]:
-    """The notes of a round since it was last taken back: what was decided for an earlier play of it does not rule this one."""
+    """The notes of a round since it was last taken back: what was decided for an earlier play of
+    it does not rule this one.
+    """
     found = of_round(db, game_id, round_number)
     back = max((index for index, note in enumerate(found) if note.kind == "rollback"), default=-1)
     return found[back + 1 :]
@@ -127,18 +168,23 @@ def forget_who_replaced(db: Database, game_id: str, seat_name: str) -> None:
     db.execute(sql, [game_id, seat_name])
 
 
-def mails_by_hand(db: Database, game_id: str, first_ref: int) -> list[tuple[int, str, int, int | None]]:
-    """The mails of a game that were asked for by hand: instant, kind, round and seat, oldest first; of reminders those whose ref
-    is `first_ref` or more.
+def mails_by_hand(
+    db: Database, game_id: str, first_ref: int
+) -> list[tuple[int, str, int, int | None]]:
+    """The mails of a game that were asked for by hand: instant, kind, round and seat, oldest
+    first; of reminders those whose ref is `first_ref` or more.
     """
-    sql = """SELECT queued_at, kind, round, seat FROM mail WHERE game = ? AND (kind IN ('link_again', 'ready', 'invite')
-             OR kind = 'reminder' AND ref >= ?) ORDER BY queued_at, kind, round, id"""
+    sql = """SELECT queued_at, kind, round, seat FROM mail WHERE game = ?
+             AND (kind IN ('link_again', 'ready', 'invite') OR kind = 'reminder' AND ref >= ?)
+             ORDER BY queued_at, kind, round, id"""
     return db.execute(sql, [game_id, first_ref]).fetchall()
 
 
 def own_notes(db: Database, of: Seat) -> OwnNotes | None:
     """What the player of a seat has written for themselves."""
-    return select_one(db, OwnNotes, "SELECT * FROM own_notes WHERE game = ? AND seat = ?", of.game, of.number)
+    return select_one(
+        db, OwnNotes, "SELECT * FROM own_notes WHERE game = ? AND seat = ?", of.game, of.number
+    )
 
 
 def set_own_notes(db: Database, notes: OwnNotes) -> None:

@@ -1,4 +1,6 @@
-"""Who asked by mail, and must press a button in a mail: for a seat, or to follow games without one."""
+"""Who asked by mail, and must press a button in a mail: for a seat, or to follow games without
+one.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,9 +12,11 @@ from gm.store.db import count, insert_one, select, select_one, update_row
 
 
 class Joining(Struct, frozen=True):
-    """Somebody asked for a seat and was mailed a link; the seat is theirs once its button was pressed.
+    """Somebody asked for a seat and was mailed a link; the seat is theirs once its button was
+    pressed.
 
-    `seat`: or it is who plays this seat, and wants its mails at this address; `link_number`: of the link they asked by.
+    `seat`: or it is who plays this seat, and wants its mails at this address; `link_number`: of
+    the link they asked by.
     """
 
     id: int
@@ -27,7 +31,9 @@ class Joining(Struct, frozen=True):
 
 
 class Follower(Struct, frozen=True):
-    """Who asked for the reports of a game, or (`game` None) to be told when one opens; from `confirmed_at` on they come."""
+    """Who asked for the reports of a game, or (`game` None) to be told when one opens; from
+    `confirmed_at` on they come.
+    """
 
     id: int
     game: str | None
@@ -48,9 +54,11 @@ def joining(db: Database, number: int) -> Joining | None:
 
 
 def drop_withdrawn_request(db: Database, mail_id: int) -> None:
-    """Forget the request for a seat whose mail with the button was withdrawn, if this is such a mail."""
-    sql = """DELETE FROM joining WHERE confirmed_at IS NULL AND id = (SELECT ref FROM mail WHERE id = ? AND kind = 'confirm'
-             AND withdrawn_at IS NOT NULL)"""
+    """Forget the request for a seat whose mail with the button was withdrawn, if this is such a
+    mail.
+    """
+    sql = """DELETE FROM joining WHERE confirmed_at IS NULL AND id = (SELECT ref FROM mail
+             WHERE id = ? AND kind = 'confirm' AND withdrawn_at IS NOT NULL)"""
     db.execute(sql, [mail_id])
 
 
@@ -66,12 +74,16 @@ def confirm_joining(db: Database, number: int, at: int) -> None:
 
 def mailboxes_asked(db: Database, since: int) -> list[str]:
     """The address of each request for a seat after an instant."""
-    return [address for (address,) in db.execute("SELECT address FROM joining WHERE at > ?", [since])]
+    return [
+        address for (address,) in db.execute("SELECT address FROM joining WHERE at > ?", [since])
+    ]
 
 
 def expire_joinings(db: Database, game_id: str, address: str | None) -> None:
     """The buttons mailed to an address in a game do nothing any more."""
-    db.execute("UPDATE joining SET at = 0 WHERE game = ? AND lower(address) = lower(?)", [game_id, address])
+    db.execute(
+        "UPDATE joining SET at = 0 WHERE game = ? AND lower(address) = lower(?)", [game_id, address]
+    )
 
 
 def expire_unconfirmed(db: Database) -> None:
@@ -98,8 +110,9 @@ def asked_to_join(db: Database, game_id: str) -> int:
 
 def invited_or_asking(db: Database, game_id: str) -> list[tuple[str, str]]:
     """Who was invited to a game or has asked for a seat in it: address and language."""
-    sql = """SELECT address, language FROM joining WHERE game = ? AND seat IS NULL
-             UNION SELECT address, language FROM mail WHERE game = ? AND kind = 'invite' AND address <> ''"""
+    sql = """SELECT address, language FROM joining WHERE game = ? AND seat IS NULL UNION
+             SELECT address, language FROM mail WHERE game = ? AND kind = 'invite'
+             AND address <> ''"""
     return db.execute(sql, [game_id, game_id]).fetchall()
 
 
@@ -110,12 +123,19 @@ def follower(db: Database, number: int) -> Follower | None:
 
 def followers(db: Database, game_id: str | None) -> list[Follower]:
     """Who follows a game, or is told when one opens: those who confirmed it."""
-    return select(db, Follower, "SELECT * FROM follower WHERE game IS ? AND confirmed_at IS NOT NULL ORDER BY id", game_id)
+    return select(
+        db,
+        Follower,
+        "SELECT * FROM follower WHERE game IS ? AND confirmed_at IS NOT NULL ORDER BY id",
+        game_id,
+    )
 
 
 def followed_by(db: Database, address: str) -> list[Follower]:
     """What an address follows, or has asked to."""
-    return select(db, Follower, "SELECT * FROM follower WHERE lower(address) = lower(?) ORDER BY id", address)
+    return select(
+        db, Follower, "SELECT * FROM follower WHERE lower(address) = lower(?) ORDER BY id", address
+    )
 
 
 def add_follower(db: Database, row: Mapping[str, Any]) -> int:
@@ -129,18 +149,23 @@ def update_follower(db: Database, number: int, changed: Mapping[str, Any]) -> No
 
 
 def remove_follower(db: Database, number: int, now: int) -> None:
-    """Somebody follows no more: what was not sent to them never is, and what was keeps no address."""
+    """Somebody follows no more: what was not sent to them never is, and what was keeps no
+    address.
+    """
     db.execute("DELETE FROM follower WHERE id = ?", [number])
-    sql = """UPDATE mail SET address = '', bytes = NULL, error = NULL, withdrawn_at = coalesce(withdrawn_at, ?)
-             WHERE ref = ? AND kind IN ('follow', 'follow_report', 'opened')"""
+    sql = """UPDATE mail SET address = '', bytes = NULL, error = NULL, withdrawn_at =
+             coalesce(withdrawn_at, ?) WHERE ref = ?
+             AND kind IN ('follow', 'follow_report', 'opened')"""
     db.execute(sql, [now, number])
 
 
 def stale_followers(db: Database, asked_before: int, ended_before: int) -> list[int]:
-    """Who asked before an instant and never confirmed it, and who follows a game that was over before another."""
-    sql = """SELECT id FROM follower WHERE confirmed_at IS NULL AND at < ? UNION SELECT id FROM follower WHERE game IN
-             (SELECT game.id FROM game WHERE status = 'finished'
-              AND coalesce((SELECT max(closed_at) FROM round WHERE round.game = game.id), 0) < ?)"""
+    """Who asked before an instant and never confirmed it, and who follows a game that was over
+    before another.
+    """
+    sql = """SELECT id FROM follower WHERE confirmed_at IS NULL AND at < ? UNION SELECT id
+             FROM follower WHERE game IN (SELECT game.id FROM game WHERE status = 'finished'
+             AND coalesce((SELECT max(closed_at) FROM round WHERE round.game = game.id), 0) < ?)"""
     return [number for (number,) in db.execute(sql, [asked_before, ended_before]).fetchall()]
 
 
@@ -150,31 +175,42 @@ def follower_numbers(db: Database) -> frozenset[int]:
 
 
 def follow_mails_to(db: Database, mailbox: int, since: int) -> int:
-    """How many mails that ask a follower to confirm were queued for a mailbox, by its number, after an instant."""
-    sql = "SELECT count(*) FROM mail WHERE kind = 'follow' AND link_number <> 0 AND queued_at > ? AND link_number = ?"
+    """How many mails that ask a follower to confirm were queued for a mailbox, by its number,
+    after an instant.
+    """
+    sql = """SELECT count(*) FROM mail WHERE kind = 'follow' AND link_number <> 0
+             AND queued_at > ? AND link_number = ?"""
     return count(db, sql, since, mailbox)
 
 
 def counts_mailboxes(db: Database, until: int) -> bool:
     """Whether such a mail queued up to an instant has the number of its mailbox still."""
-    sql = "SELECT EXISTS (SELECT 1 FROM mail WHERE kind = 'follow' AND link_number <> 0 AND queued_at <= ?)"
+    sql = """SELECT EXISTS (SELECT 1 FROM mail WHERE kind = 'follow' AND link_number <> 0
+             AND queued_at <= ?)"""
     return count(db, sql, until) > 0
 
 
 def forget_mailboxes(db: Database, until: int) -> None:
     """The numbers of mailboxes go from such mails queued up to an instant."""
-    db.execute("UPDATE mail SET link_number = 0 WHERE kind = 'follow' AND link_number <> 0 AND queued_at <= ?", [until])
+    db.execute(
+        """UPDATE mail SET link_number = 0 WHERE kind = 'follow' AND link_number <> 0
+           AND queued_at <= ?""",
+        [until],
+    )
 
 
 def unconfirmed_since(db: Database, since: int) -> dict[str, int]:
-    """How many requests after an instant were not confirmed, one that is forgotten too: for `seats` of games that anybody may
-    join, for seats by an `invitation`, `moves` of a seat to another address, and to `follow`.
+    """How many requests after an instant were not confirmed, one that is forgotten too: for
+    `seats` of games that anybody may join, for seats by an `invitation`, `moves` of a seat to
+    another address, and to `follow`.
 
     Of those to follow none whose mailbox is forgotten.
     """
-    sql = """SELECT CASE WHEN joining.seat IS NOT NULL THEN 'moves' WHEN listed THEN 'seats' ELSE 'invitation' END, count(*)
-             FROM joining JOIN game ON game.id = joining.game WHERE confirmed_at IS NULL AND at > ? GROUP BY 1
-             UNION ALL SELECT 'follow', count(*) FROM mail WHERE kind = 'follow' AND link_number <> 0 AND queued_at > ?
-              AND NOT EXISTS (SELECT 1 FROM follower
-               WHERE follower.id = mail.ref AND follower.at = mail.queued_at AND confirmed_at IS NOT NULL)"""
+    sql = """SELECT CASE WHEN joining.seat IS NOT NULL THEN 'moves' WHEN listed THEN 'seats' ELSE
+             'invitation' END, count(*) FROM joining JOIN game ON game.id = joining.game
+             WHERE confirmed_at IS NULL AND at > ? GROUP BY 1 UNION ALL
+             SELECT 'follow', count(*) FROM mail WHERE kind = 'follow' AND link_number <> 0
+             AND queued_at > ? AND NOT EXISTS (SELECT 1 FROM follower
+             WHERE follower.id = mail.ref AND follower.at = mail.queued_at
+             AND confirmed_at IS NOT NULL)"""
     return dict(db.execute(sql, [since, since]).fetchall())

@@ -1,4 +1,6 @@
-"""Rounds: open ones that are due for something, closed ones, the tables after them, and the deck behind them."""
+"""Rounds: open ones that are due for something, closed ones, the tables after them, and the deck
+behind them.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
@@ -17,15 +19,19 @@ from rounds.engine.shuffle import Chance, chance_of
 from rounds.engine.variant import Table, Variant, find
 
 DECKS = 500
-"""So many decks are remembered: each is asked for by every player's page and by every step of a round."""
+"""So many decks are remembered: each is asked for by every player's page and by every step of a
+round.
+"""
 
 
 class ClosedRound(Struct, frozen=True):
-    """A round as it was closed (number 0: the start): lists used per seat (None: NMR), events, and the table after it, packed.
+    """A round as it was closed (number 0: the start): lists used per seat (None: NMR), events,
+    and the table after it, packed.
 
-    `version`: 1, or one more each time the round was taken back and played again. `receipts`: what was answered to the lists
-    used; `chain`: the hash over this round and all before it. `awaited`: who of those that were awaited had to send a list, as
-    JSON (None: all whose lists were taken).
+    `version`: 1, or one more each time the round was taken back and played again. `receipts`:
+    what was answered to the lists used; `chain`: the hash over this round and all before it.
+    `awaited`: who of those that were awaited had to send a list, as JSON (None: all whose lists
+    were taken).
     """
 
     game: str
@@ -49,7 +55,9 @@ class ClosedRound(Struct, frozen=True):
     def kept_waiting(self) -> dict[str, bool]:
         """Who had to send a list, and whether none came (an NMR)."""
         lists = self.lists
-        awaited = lists if self.awaited is None else msgspec.json.decode(self.awaited, type=list[str])
+        awaited = (
+            lists if self.awaited is None else msgspec.json.decode(self.awaited, type=list[str])
+        )
         return {seat: lists.get(seat) is None for seat in awaited}
 
 
@@ -57,53 +65,67 @@ class ClosedRound(Struct, frozen=True):
 
 
 def due(db: Database, now: int) -> list[str]:
-    """The games whose round is due, the one that has waited longest first; of very many the first."""
-    sql = """SELECT id FROM game WHERE status = 'running' AND deadline <= :now AND coalesce(retry_at, 0) <= :now
-             ORDER BY deadline LIMIT :many"""
+    """The games whose round is due, the one that has waited longest first; of very many the
+    first.
+    """
+    sql = """SELECT id FROM game WHERE status = 'running' AND deadline <= :now
+             AND coalesce(retry_at, 0) <= :now ORDER BY deadline LIMIT :many"""
     return [game for (game,) in db.execute(sql, {"now": now, "many": MANY}).fetchall()]
 
 
 def due_batch(db: Database, now: int) -> tuple[int, str | None, int | None]:
-    """How many rounds are due; of their games the last, and their highest round: another batch is told from this one by them."""
-    sql = """SELECT count(*), max(id), max(round) FROM game WHERE status = 'running' AND deadline <= :now
-             AND coalesce(retry_at, 0) <= :now"""
+    """How many rounds are due; of their games the last, and their highest round: another batch
+    is told from this one by them.
+    """
+    sql = """SELECT count(*), max(id), max(round) FROM game WHERE status = 'running'
+             AND deadline <= :now AND coalesce(retry_at, 0) <= :now"""
     found: tuple[int, str | None, int | None] = db.execute(sql, {"now": now}).fetchone()
     return found
 
 
 def games_before_deadline(db: Database, now: int) -> list[str]:
     """The running games whose deadline is to come, the nearest first."""
-    sql = """SELECT id FROM game WHERE status = 'running' AND deadline > :now AND coalesce(retry_at, 0) <= :now
-             ORDER BY deadline"""
+    sql = """SELECT id FROM game WHERE status = 'running' AND deadline > :now
+             AND coalesce(retry_at, 0) <= :now ORDER BY deadline"""
     return [game for (game,) in db.execute(sql, {"now": now}).fetchall()]
 
 
 def games_with_every_list(db: Database, now: int) -> list[str]:
-    """The games that may be closed early, not due by themselves, whose every person has sent a list that counts."""
-    sql = """SELECT id FROM game WHERE status = 'running' AND early_after IS NOT NULL AND (deadline IS NULL OR deadline > :now)
-             AND coalesce(retry_at, 0) <= :now
-             AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.game = game.id AND seat.removed_at IS NULL AND seat.robot = 0
-             AND (game.awaited IS NULL OR seat.name IN (SELECT value FROM json_each(game.awaited)))
-             AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id AND revision.round = game.round
-             AND revision.seat = seat.number AND revision.void_at IS NULL))"""
+    """The games that may be closed early, not due by themselves, whose every person has sent a
+    list that counts.
+    """
+    sql = """SELECT id FROM game WHERE status = 'running' AND early_after IS NOT NULL
+             AND (deadline IS NULL OR deadline > :now) AND coalesce(retry_at, 0) <= :now
+             AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.game = game.id
+             AND seat.removed_at IS NULL AND seat.robot = 0 AND (game.awaited IS NULL
+             OR seat.name IN (SELECT value FROM json_each(game.awaited)))
+             AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
+             AND revision.round = game.round AND revision.seat = seat.number
+             AND revision.void_at IS NULL))"""
     return [game for (game,) in db.execute(sql, {"now": now}).fetchall()]
 
 
 def robot_without_list(db: Database, now: int, before_deadline: int) -> tuple[str, int] | None:
-    """A game and the number of a robot's seat that has no list for its open round, whose deadline is after an instant."""
-    sql = """SELECT seat.game, seat.number FROM seat JOIN game ON game.id = seat.game WHERE seat.robot = 1
-             AND (game.may_order IS NULL OR seat.name IN (SELECT value FROM json_each(game.may_order)))
-             AND game.status = 'running' AND (game.deadline IS NULL OR game.deadline > ?) AND coalesce(game.retry_at, 0) <= ?
-             AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
-             AND revision.round = game.round AND revision.seat = seat.number AND revision.void_at IS NULL) LIMIT 1"""
+    """A game and the number of a robot's seat that has no list for its open round, whose
+    deadline is after an instant.
+    """
+    sql = """SELECT seat.game, seat.number FROM seat JOIN game ON game.id = seat.game
+             WHERE seat.robot = 1 AND (game.may_order IS NULL OR seat.name IN (SELECT value
+             FROM json_each(game.may_order))) AND game.status = 'running'
+             AND (game.deadline IS NULL OR game.deadline > ?)
+             AND coalesce(game.retry_at, 0) <= ? AND NOT EXISTS (SELECT 1 FROM revision
+             WHERE revision.game = game.id AND revision.round = game.round
+             AND revision.seat = seat.number AND revision.void_at IS NULL) LIMIT 1"""
     found: tuple[str, int] | None = db.execute(sql, [before_deadline, now]).fetchone()
     return found
 
 
 def waiting_rounds(db: Database, now: int) -> list[tuple[str, int, int, str | None, int | None]]:
-    """The due rounds that could not be closed: game, number, deadline, the error if there was one, when they are tried again."""
-    sql = """SELECT id, round, deadline, error, retry_at FROM game WHERE status = 'running' AND deadline <= ?
-             AND (error IS NOT NULL OR retry_at IS NOT NULL) ORDER BY deadline"""
+    """The due rounds that could not be closed: game, number, deadline, the error if there was
+    one, when they are tried again.
+    """
+    sql = """SELECT id, round, deadline, error, retry_at FROM game WHERE status = 'running'
+             AND deadline <= ? AND (error IS NOT NULL OR retry_at IS NOT NULL) ORDER BY deadline"""
     return db.execute(sql, [now]).fetchall()
 
 
@@ -127,51 +149,68 @@ def withdrawn(db: Database, game_id: str, number: int) -> list[ClosedRound]:
 def closed(db: Database, game_id: str, numbers: Sequence[int] | None = None) -> list[ClosedRound]:
     """The start and all closed rounds, or consecutive ones of them, oldest first."""
     if numbers is None:
-        return select(db, ClosedRound, "SELECT * FROM round WHERE game = ? ORDER BY number", game_id)
+        return select(
+            db, ClosedRound, "SELECT * FROM round WHERE game = ? ORDER BY number", game_id
+        )
     sql = "SELECT * FROM round WHERE game = ? AND number BETWEEN ? AND ? ORDER BY number"
     return select(db, ClosedRound, sql, game_id, numbers[0], numbers[-1])
 
 
 def events_before(db: Database, game_id: str, number: int) -> list[str]:
-    """What happened in each closed round from 1 to the one before this, as it is stored, oldest first."""
+    """What happened in each closed round from 1 to the one before this, as it is stored, oldest
+    first.
+    """
     sql = "SELECT events FROM round WHERE game = ? AND number BETWEEN 1 AND ? ORDER BY number"
     return [events for (events,) in db.execute(sql, [game_id, number - 1])]
 
 
 def closing_times(db: Database, game_id: str) -> list[tuple[int, int]]:
     """The number of each closed round, and when it was closed; oldest first, 0 is the start."""
-    return db.execute("SELECT number, closed_at FROM round WHERE game = ? ORDER BY number", [game_id]).fetchall()
+    return db.execute(
+        "SELECT number, closed_at FROM round WHERE game = ? ORDER BY number", [game_id]
+    ).fetchall()
 
 
 def awaited_of(db: Database, address: str) -> tuple[int, int]:
-    """In how many closed rounds this address had to send a list since it holds its seats, and in how many none came."""
-    sql = """SELECT count(*), count(*) FILTER (WHERE list.type = 'null')
-             FROM seat JOIN round ON round.game = seat.game
-             JOIN json_each(CASE WHEN json_valid(round.orders) THEN round.orders ELSE '{}' END) AS list ON list.key = seat.name
-             WHERE lower(seat.address) = lower(?) AND round.closed_at > coalesce(seat.player_since, 0)
-             AND (round.awaited IS NULL OR list.key IN (SELECT value FROM json_each(round.awaited)))"""
+    """In how many closed rounds this address had to send a list since it holds its seats, and in
+    how many none came.
+    """
+    sql = """SELECT count(*), count(*) FILTER (WHERE list.type = 'null') FROM seat JOIN round
+             ON round.game = seat.game JOIN json_each(CASE WHEN json_valid(round.orders) THEN
+             round.orders ELSE '{}' END) AS list ON list.key = seat.name
+             WHERE lower(seat.address) = lower(?)
+             AND round.closed_at > coalesce(seat.player_since, 0) AND (round.awaited IS NULL
+             OR list.key IN (SELECT value FROM json_each(round.awaited)))"""
     rounds, nmrs = db.execute(sql, [address]).fetchone()
     return rounds, nmrs
 
 
 def next_waiting(db: Database, address: str, but: str, now: int) -> Game | None:
-    """The next game, but for one, that waits for a list of exactly this address; those without a deadline come last."""
-    sql = """SELECT game.* FROM seat JOIN game ON game.id = seat.game WHERE lower(seat.address) = lower(?) AND seat.address = ?
-             AND game.id <> ? AND game.status = 'running' AND (game.deadline IS NULL OR game.deadline > ?)
-             AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id AND revision.round = game.round
-                AND revision.seat = seat.number AND revision.void_at IS NULL)
-             AND (game.awaited IS NULL OR seat.name IN (SELECT value FROM json_each(game.awaited)))
+    """The next game, but for one, that waits for a list of exactly this address; those without a
+    deadline come last.
+    """
+    sql = """SELECT game.* FROM seat JOIN game ON game.id = seat.game
+             WHERE lower(seat.address) = lower(?) AND seat.address = ? AND game.id <> ?
+             AND game.status = 'running' AND (game.deadline IS NULL OR game.deadline > ?)
+             AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
+             AND revision.round = game.round AND revision.seat = seat.number
+             AND revision.void_at IS NULL) AND (game.awaited IS NULL
+             OR seat.name IN (SELECT value FROM json_each(game.awaited)))
              ORDER BY game.deadline IS NULL, game.deadline, game.id LIMIT 1"""
     return select_one(db, Game, sql, address, address, but, now)
 
 
 def get(db: Database, game_id: str, number: int) -> ClosedRound | None:
     """One closed round; 0 is the start."""
-    return select_one(db, ClosedRound, "SELECT * FROM round WHERE game = ? AND number = ?", game_id, number)
+    return select_one(
+        db, ClosedRound, "SELECT * FROM round WHERE game = ? AND number = ?", game_id, number
+    )
 
 
 def silent_before(db: Database, of: Game) -> dict[str, bool]:
-    """Who had to send a list in the last closed round in which anybody had to, and whether none came."""
+    """Who had to send a list in the last closed round in which anybody had to, and whether none
+    came.
+    """
     for number in range(of.round - 1, 0, -1):
         closed = get(db, of.id, number)
         if closed and closed.kept_waiting:
@@ -196,7 +235,8 @@ def _deck(variant: str, setup: str | None) -> Deck:
 
 
 def chance(db: Database, of: Game) -> Chance:
-    """What a game draws, worked out again from its secret: it is stored nowhere. Nobody else reads `secret` while a game runs.
+    """What a game draws, worked out again from its secret: it is stored nowhere. Nobody else
+    reads `secret` while a game runs.
 
     Raises LookupError before the start of the game.
     """
@@ -212,14 +252,23 @@ def _chance(game_id: str, secret: bytes, setup: str) -> Chance:
 
 
 def unconfirmed(db: Database, of: Sequence[Seat]) -> list[str]:
-    """The seats before the start that were typed in and that no person has confirmed, by a mailed button or by saying so."""
-    sql = "SELECT 1 FROM joining WHERE game = ? AND confirmed_at IS NOT NULL AND lower(address) = lower(?)"
+    """The seats before the start that were typed in and that no person has confirmed, by a
+    mailed button or by saying so.
+    """
+    sql = """SELECT 1 FROM joining WHERE game = ? AND confirmed_at IS NOT NULL
+             AND lower(address) = lower(?)"""
     silent = [seat for seat in of if not seat.robot and seat.ready_at is None]
-    return [seat.name for seat in silent if db.execute(sql, [seat.game, seat.address]).fetchone() is None]
+    return [
+        seat.name
+        for seat in silent
+        if db.execute(sql, [seat.game, seat.address]).fetchone() is None
+    ]
 
 
 def all_chains(db: Database) -> dict[str, dict[str, int]]:
-    """Every chain value that reports have told, with its round, by game; also of rounds that were taken back."""
+    """Every chain value that reports have told, with its round, by game; also of rounds that
+    were taken back.
+    """
     sql = "SELECT game, chain, number FROM round UNION SELECT game, chain, number FROM withdrawn"
     found: dict[str, dict[str, int]] = {}
     for game, chain, number in db.execute(sql).fetchall():
@@ -236,7 +285,9 @@ def revealed_secret(db: Database, of: Game) -> str | None:
 
 
 def table_after(db: Database, of: Game, number: int) -> Table:
-    """The table after a closed round (0: after the start), as the rules know it. Raises LookupError if it is not closed."""
+    """The table after a closed round (0: after the start), as the rules know it. Raises
+    LookupError if it is not closed.
+    """
     closed = get(db, of.id, number)
     if closed is None:
         raise LookupError(f"round {number} of {of.id} is not closed")
@@ -275,19 +326,26 @@ def alarmed_at(db: Database, game_id: str, round_number: int) -> int | None:
 
 
 def round_mails(db: Database, game_id: str, round_number: int) -> tuple[int, int]:
-    """How many mails tell players of the start (0) or of a closed round, and how many of them were sent."""
-    sql = "SELECT count(*), count(sent_at) FROM mail WHERE game = ? AND round = ? AND kind IN ('start', 'report')"
+    """How many mails tell players of the start (0) or of a closed round, and how many of them
+    were sent.
+    """
+    sql = """SELECT count(*), count(sent_at) FROM mail WHERE game = ? AND round = ?
+             AND kind IN ('start', 'report')"""
     found: tuple[int, int] = db.execute(sql, [game_id, round_number]).fetchone()
     return found
 
 
 def was_reported(db: Database, game_id: str, round_number: int, seat: int, version: int) -> bool:
     """Whether a seat was sent the report of this version of a closed round."""
-    sql = "SELECT 1 FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'report' AND ref = ? AND sent_at IS NOT NULL"
+    sql = """SELECT 1 FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'report'
+             AND ref = ? AND sent_at IS NOT NULL"""
     return db.execute(sql, [game_id, round_number, seat, version - 1]).fetchone() is not None
 
 
 def was_reminded(db: Database, of: Game, seat: int, lead: int) -> bool:
-    """Whether a seat was reminded of the deadline of the open round at this lead time or a shorter one."""
-    sql = "SELECT 1 FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'reminder' AND deadline = ? AND ref <= ?"
+    """Whether a seat was reminded of the deadline of the open round at this lead time or a
+    shorter one.
+    """
+    sql = """SELECT 1 FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'reminder'
+             AND deadline = ? AND ref <= ?"""
     return db.execute(sql, [of.id, of.round, seat, of.deadline, lead]).fetchone() is not None

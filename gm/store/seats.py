@@ -11,10 +11,12 @@ from gm.store.db import insert, select, select_one, update_row
 
 
 class Seat(Struct, frozen=True):
-    """A place in a game, numbered from 1 in the order of joining. A robot has no address, and a `strength` if one was chosen.
+    """A place in a game, numbered from 1 in the order of joining. A robot has no address, and a
+    `strength` if one was chosen.
 
-    `player`: who plays it now, if not the one it is named for, and `player_since` since when. `removed_at`: nobody does any more,
-    the stand-in plays on. `asked_at`: when the player was last asked, before the start, whether they are there.
+    `player`: who plays it now, if not the one it is named for, and `player_since` since when.
+    `removed_at`: nobody does any more, the stand-in plays on. `asked_at`: when the player was
+    last asked, before the start, whether they are there.
     """
 
     game: str
@@ -46,7 +48,9 @@ class Seat(Struct, frozen=True):
         return self.player or self.name
 
     def was_played(self, at: int) -> bool:
-        """Whether who plays this seat now did so already when a round was closed at this instant."""
+        """Whether who plays this seat now did so already when a round was closed at this
+        instant.
+        """
         return self.player_since is None or at > self.player_since
 
     def is_at(self, address: str) -> bool:
@@ -60,7 +64,9 @@ class Seat(Struct, frozen=True):
 
 
 class DeadLink(Struct, frozen=True):
-    """A personal link that opens nothing any more: of which seat, who played it, why and since when; `text`: the reason given."""
+    """A personal link that opens nothing any more: of which seat, who played it, why and since
+    when; `text`: the reason given.
+    """
 
     id: int
     hash: str
@@ -73,7 +79,9 @@ class DeadLink(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True):
-    """Who plays a seat if not the one it is named for: a `robot` of the strength `who`; the `stand_in`; or the `player` `who`."""
+    """Who plays a seat if not the one it is named for: a `robot` of the strength `who`; the
+    `stand_in`; or the `player` `who`.
+    """
 
     by: str
     who: str = ""
@@ -96,7 +104,9 @@ def taken(db: Database) -> dict[str, tuple[int, int]]:
 
 def numbered(db: Database, game_id: str, number: int) -> Seat:
     """One seat. Raises LookupError if there is none of this number."""
-    found = select_one(db, Seat, "SELECT * FROM seat WHERE game = ? AND number = ?", game_id, number)
+    found = select_one(
+        db, Seat, "SELECT * FROM seat WHERE game = ? AND number = ?", game_id, number
+    )
     if found is None:
         raise LookupError(f"{game_id} has no seat {number}")
     return found
@@ -135,7 +145,8 @@ def by_unsubscribe(db: Database, unsubscribe_hash: str) -> Seat | None:
 def playing_at(db: Database, address: str) -> list[Seat]:
     """The seats this mail address holds in games that are not over."""
     sql = """SELECT seat.* FROM seat JOIN game ON game.id = seat.game
-             WHERE lower(seat.address) = lower(?) AND game.status <> 'finished' ORDER BY seat.game"""
+             WHERE lower(seat.address) = lower(?) AND game.status <> 'finished'
+             ORDER BY seat.game"""
     return select(db, Seat, sql, address)
 
 
@@ -146,10 +157,13 @@ def addresses_like(db: Database, address: str) -> list[str]:
 
 
 def at(db: Database, address: str) -> list[Seat]:
-    """All seats of exactly this address: those in games that are not over first, the next deadline before others."""
+    """All seats of exactly this address: those in games that are not over first, the next
+    deadline before others.
+    """
     sql = """SELECT seat.* FROM seat JOIN game ON game.id = seat.game
              WHERE lower(seat.address) = lower(?) AND seat.address = ?
-             ORDER BY game.status = 'finished', game.deadline IS NULL, game.deadline, game.created_at DESC, game.id"""
+             ORDER BY game.status = 'finished', game.deadline IS NULL, game.deadline,
+             game.created_at DESC, game.id"""
     return select(db, Seat, sql, address, address)
 
 
@@ -170,34 +184,42 @@ def dead_hashes(db: Database) -> frozenset[str]:
 
 
 def dead_link_by_hash(db: Database, link_hash: str) -> DeadLink | None:
-    """What became of a personal link; None if it opens something, never did, or died before this was remembered."""
+    """What became of a personal link; None if it opens something, never did, or died before this
+    was remembered.
+    """
     return select_one(db, DeadLink, "SELECT * FROM dead_link WHERE hash = ?", link_hash)
 
 
 def bury(db: Database, seat: Seat, why: str, at: int, text: str = "") -> int:
     """Remember what became of the link that opens a seat until now; its number as a dead link.
 
-    `why`: it was `renewed`, or every link was when a copy was `restored`; the `address` changed (`own_address`: by the player);
-    the seat was `replaced` or `removed`, or its player has `left`: who that was is not kept. `text`: the reason that was given.
-    What was known of the same link is replaced.
+    `why`: it was `renewed`, or every link was when a copy was `restored`; the `address` changed
+    (`own_address`: by the player); the seat was `replaced` or `removed`, or its player has
+    `left`: who that was is not kept. `text`: the reason that was given. What was known of the
+    same link is replaced.
     """
     who = seat.name if why == "left" else seat.called
-    sql = "INSERT OR REPLACE INTO dead_link (hash, game, seat, who, why, at, text) VALUES (?, ?, ?, ?, ?, ?, ?)"
-    number = db.execute(sql, [seat.link_hash, seat.game, seat.name, who, why, at, text.strip()]).lastrowid
+    sql = """INSERT OR REPLACE INTO dead_link (hash, game, seat, who, why, at, text)
+             VALUES (?, ?, ?, ?, ?, ?, ?)"""
+    number = db.execute(
+        sql, [seat.link_hash, seat.game, seat.name, who, why, at, text.strip()]
+    ).lastrowid
     assert number is not None
     return number
 
 
 def left(db: Database, game_id: str) -> list[str]:
     """The names of the seats whose player has left and that nobody plays since."""
-    sql = """SELECT name FROM seat WHERE game = ? AND removed_at IS NOT NULL AND EXISTS (SELECT 1 FROM dead_link
-             WHERE dead_link.game = seat.game AND dead_link.seat = seat.name AND why = 'left' AND at = removed_at)
-             ORDER BY number"""
+    sql = """SELECT name FROM seat WHERE game = ? AND removed_at IS NOT NULL
+             AND EXISTS (SELECT 1 FROM dead_link WHERE dead_link.game = seat.game
+             AND dead_link.seat = seat.name AND why = 'left' AND at = removed_at) ORDER BY number"""
     return [name for (name,) in db.execute(sql, [game_id])]
 
 
 def forget_who_had_links(db: Database, game_id: str, seat_name: str) -> None:
-    """Whose the dead links of a seat were is not known any more: they are said to be of the seat."""
+    """Whose the dead links of a seat were is not known any more: they are said to be of the
+    seat.
+    """
     db.execute("UPDATE dead_link SET who = seat WHERE game = ? AND seat = ?", [game_id, seat_name])
 
 

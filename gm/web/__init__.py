@@ -1,4 +1,6 @@
-"""The pages. `create_app` puts them together; every page is rendered from `templates/` by `page`."""
+"""The pages. `create_app` puts them together; every page is rendered from `templates/` by
+`page`.
+"""
 
 from pathlib import Path
 
@@ -7,14 +9,27 @@ from flask import Flask
 from gm.installation import Installation
 from gm.web import api, files, guard, lobby, rules
 from gm.web.desk import change, host, master, new_game, pages, signin
-from gm.web.player import follow, join, my_games, order_page, own_notes, round_page, settings, try_round
+from gm.web.player import (
+    follow,
+    join,
+    my_games,
+    order_page,
+    own_notes,
+    round_page,
+    settings,
+    try_round,
+)
 
 STATIC = Path(__file__).parent / "static"
 
 
 def create_app(installation: Installation) -> Flask:
-    """The web application of an installation. No cookie but at the desk; GET and HEAD change nothing."""
-    app = Flask("gm.web", static_folder=str(STATIC), static_url_path="/static", template_folder=None)
+    """The web application of an installation. No cookie but at the desk; GET and HEAD change
+    nothing.
+    """
+    app = Flask(
+        "gm.web", static_folder=str(STATIC), static_url_path="/static", template_folder=None
+    )
     app.extensions["installation"] = installation
     guard.protect(app, installation.config)
     app.register_blueprint(lobby.pages)

@@ -1,4 +1,6 @@
-"""The check of a record as one file: form, words and programs together, the same bytes from every installation of a version."""
+"""The check of a record as one file: form, words and programs together, the same bytes from
+every installation of a version.
+"""
 
 from functools import cache
 from pathlib import Path
@@ -11,7 +13,9 @@ STATIC = Path(__file__).parent / "static"
 
 
 def programs() -> tuple[str, ...]:
-    """The scripts of the check below `static/`: the rules of every game that has them in its folder are among them."""
+    """The scripts of the check below `static/`: the rules of every game that has them in its
+    folder are among them.
+    """
     games = sorted(file.relative_to(STATIC).as_posix() for file in STATIC.glob("*/verify.js"))
     return ("verify.js", *games, "witness.js", "verify-page.js")
 
@@ -20,4 +24,5 @@ def programs() -> tuple[str, ...]:
 def alone(language: str) -> str:
     """The file in a language. Its SHA-256 stands in docs/fairness.md."""
     code = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in programs())
-    return render(language, "pages/verify_alone.html", programs=Markup(code), alone=True)  # noqa: S704  # our own files
+    # our own files
+    return render(language, "pages/verify_alone.html", programs=Markup(code), alone=True)  # noqa: S704

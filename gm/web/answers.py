@@ -1,4 +1,5 @@
-"""What is answered to what cannot be done: one code and one HTTP status each, the same for people and for programs.
+"""What is answered to what cannot be done: one code and one HTTP status each, the same for
+people and for programs.
 
 The words stand in `templates/pages/errors.html`.
 """
@@ -23,5 +24,12 @@ STATUS = {
 }
 """`late`: not open for this list, or not any more. `refused`: read, and not accepted."""
 
-BY_STATUS = {400: "damaged", 403: "foreign", 404: "not_found", 405: "method", 413: "too_large", 415: "media"}
+BY_STATUS = {
+    400: "damaged",
+    403: "foreign",
+    404: "not_found",
+    405: "method",
+    413: "too_large",
+    415: "media",
+}
 """The code for a status that Flask or the server itself gives."""

@@ -1,6 +1,8 @@
-"""The pages for programs, `/api/v1`: read what a seat may see, check a list, send it; games and rounds for everybody.
+"""The pages for programs, `/api/v1`: read what a seat may see, check a list, send it; games and
+rounds for everybody.
 
-Described by `openapi.json` and the answers of `api_facts`. Errors are problem details (RFC 9457) with the codes of the pages.
+Described by `openapi.json` and the answers of `api_facts`. Errors are problem details (RFC 9457)
+with the codes of the pages.
 """
 
 import hmac
@@ -49,8 +51,12 @@ NEEDED = ("round", "orders")
 
 @pages.before_request
 def only_known_parameters() -> Response | None:
-    """A token or a personal link in an address would end up in logs; a misspelled parameter would be ignored."""
-    odd = set(request.args) - {"lang"} or {lang for lang in request.args.getlist("lang") if lang not in LANGUAGES}
+    """A token or a personal link in an address would end up in logs; a misspelled parameter
+    would be ignored.
+    """
+    odd = set(request.args) - {"lang"} or {
+        lang for lang in request.args.getlist("lang") if lang not in LANGUAGES
+    }
     if not odd:
         return None
     return problem("damaged", _words(Refusal("only_lang", languages=LANGUAGES)))
@@ -76,8 +82,12 @@ def about() -> Response:
 
 @cache
 def description() -> bytes:
-    """The API as it describes itself: what is written by hand, and the answers as `api_facts` has them."""
-    _, answers = msgspec.json.schema_components(api_facts.ANSWERS, ref_template="#/components/schemas/{name}")
+    """The API as it describes itself: what is written by hand, and the answers as `api_facts`
+    has them.
+    """
+    _, answers = msgspec.json.schema_components(
+        api_facts.ANSWERS, ref_template="#/components/schemas/{name}"
+    )
     written = json.loads(DESCRIPTION.read_bytes())
     written["components"]["schemas"] |= answers
     return json.dumps(written, ensure_ascii=False, indent=1).encode()
@@ -99,7 +109,11 @@ def games() -> Response:
 def game(place: str) -> Response:
     """One game as anybody may see it."""
     found = _game(place)
-    return problem("not_found") if found is None else _answer(api_facts.whole_game(installation(), database(), found))
+    return (
+        problem("not_found")
+        if found is None
+        else _answer(api_facts.whole_game(installation(), database(), found))
+    )
 
 
 @pages.get("/games/<place>/rounds/<number>")
@@ -115,7 +129,11 @@ def closed_round(place: str, number: str) -> Response:
 def seat(game_id: str) -> Response:
     """What the seat of the token may see."""
     own = _own(game_id)
-    return own if isinstance(own, Response) else _answer(api_facts.own_seat(installation(), database(), own))
+    return (
+        own
+        if isinstance(own, Response)
+        else _answer(api_facts.own_seat(installation(), database(), own))
+    )
 
 
 @pages.post("/games/<game_id>/seat/check")
@@ -131,7 +149,9 @@ def check(game_id: str) -> Response:
 
 @pages.post("/games/<game_id>/seat/orders")
 def send(game_id: str) -> Response:
-    """Store a list: 201 and its receipt. The same list again: 200 and the same receipt. Press left out stays as it is."""
+    """Store a list: 201 and its receipt. The same list again: 200 and the same receipt. Press
+    left out stays as it is.
+    """
 
     def answer(own: Own, sent: dict[str, Any]) -> Response:
         receipt = service.submit(database(), own.game, own.seat, **sent, by="program")
@@ -142,7 +162,9 @@ def send(game_id: str) -> Response:
 
 
 def _game(place: str) -> Game | None:
-    """The game that an address shows; a private one by its key, or to the token of one of its seats."""
+    """The game that an address shows; a private one by its key, or to the token of one of its
+    seats.
+    """
     seat = _signed()
     return store.games.get(database(), seat.game) if seat and seat.game == place else game_at(place)
 
@@ -180,7 +202,9 @@ def _no_token() -> Response:
 
 
 def _with_list(game_id: str, answer: Callable[[Own, dict[str, Any]], Response]) -> Response:
-    """The answer to the seat of the token and the list in the body of this request; or the one that says all that is wrong."""
+    """The answer to the seat of the token and the list in the body of this request; or the one
+    that says all that is wrong.
+    """
     own = _own(game_id)
     if isinstance(own, Response):
         return own
@@ -200,8 +224,8 @@ def _with_list(game_id: str, answer: Callable[[Own, dict[str, Any]], Response]) 
 
 
 def _body() -> dict[str, Any] | Response:
-    """The list in the body of this request, as `service.submit` takes it; or the answer that says what is wrong with its
-    shape.
+    """The list in the body of this request, as `service.submit` takes it; or the answer that
+    says what is wrong with its shape.
     """
     if request.mimetype != "application/json" or request.headers.get("Content-Encoding"):
         return problem("media", _words(Refusal("no_json")))
@@ -211,11 +235,18 @@ def _body() -> dict[str, Any] | Response:
         return problem("damaged", _words(Refusal("bad_json", error=str(error))))
     if faults := _faults(sent):
         return _refused(faults)
-    return {"round_number": sent["round"], "text": sent["orders"], "press": sent.get("press"), "note": sent.get("note")}
+    return {
+        "round_number": sent["round"],
+        "text": sent["orders"],
+        "press": sent.get("press"),
+        "note": sent.get("note"),
+    }
 
 
 def _refused(problems: Sequence[dict[str, Any]]) -> Response:
-    more: dict[str, Any] = {"more": len(problems) - MOST_PROBLEMS} if len(problems) > MOST_PROBLEMS else {}
+    more: dict[str, Any] = (
+        {"more": len(problems) - MOST_PROBLEMS} if len(problems) > MOST_PROBLEMS else {}
+    )
     return problem("refused", problems=problems[:MOST_PROBLEMS], **more)
 
 
@@ -245,15 +276,25 @@ def _words(why: Refusal) -> str:
 
 def _told(found: Problem, key: str) -> dict[str, Any]:
     """A problem with its place and its numbers, and the sentence that people read."""
-    plain = {name: value for name in found.__struct_fields__ if (value := getattr(found, name)) is not None and name != "place"}
+    plain = {
+        name: value
+        for name in found.__struct_fields__
+        if (value := getattr(found, name)) is not None and name != "place"
+    }
     place = {name: getattr(found.place, name) for name in ("line", "column", "length", "text")}
     return {"key": key, **plain, **place, "detail": sentence(language(), found)}
 
 
 def _late(game: Game, round_number: int) -> Response:
     why = why_late(game, round_number)
-    return problem("late", why, game_status=game.status, round=game.round, deadline=api_facts.deadline(game))
+    return problem(
+        "late", why, game_status=game.status, round=game.round, deadline=api_facts.deadline(game)
+    )
 
 
 def _answer(value: Any, status: int = 200) -> Response:
-    return Response(json.dumps(msgspec.to_builtins(value), ensure_ascii=False) + "\n", status, mimetype="application/json")
+    return Response(
+        json.dumps(msgspec.to_builtins(value), ensure_ascii=False) + "\n",
+        status,
+        mimetype="application/json",
+    )

@@ -1,4 +1,6 @@
-"""What programs are told of games, rounds and seats: plain JSON, the same as people see on pages and no more."""
+"""What programs are told of games, rounds and seats: plain JSON, the same as people see on pages
+and no more.
+"""
 
 from typing import Annotated, Any, Literal
 
@@ -24,10 +26,21 @@ Instant = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 Address = Annotated[str, Meta(extra_json_schema={"format": "uri"})]
 GameId = Annotated[str, Meta(pattern="^[a-z0-9][a-z0-9-]{0,31}$")]
 Early = Annotated[
-    Instant | None, Meta(description="When the open round is closed before its deadline, as things stand; null if it is not.")
+    Instant | None,
+    Meta(
+        description=(
+            "When the open round is closed before its deadline, as things stand; null if it is not."
+        )
+    ),
 ]
 Came = Annotated[
-    Source, Meta(description="How it came in: by the personal link, typed by the game master, by a program, by a robot.")
+    Source,
+    Meta(
+        description=(
+            "How it came in: by the personal link, typed by the game master, by a program, by a "
+            "robot."
+        )
+    ),
 ]
 Table = Annotated[dict[str, Any], Meta(description="The table as the variant shows it.")]
 
@@ -42,7 +55,14 @@ class Game(Struct, kw_only=True):
     seats: list[str]
     robots: Annotated[list[str], Meta(description="Those of the seats that robots play.")]
     max_seats: Number | None
-    round: Annotated[Whole, Meta(description="The open round; 0 before the start, after the end one more than were played.")]
+    round: Annotated[
+        Whole,
+        Meta(
+            description=(
+                "The open round; 0 before the start, after the end one more than were played."
+            )
+        ),
+    ]
     deadline: Instant | None
     page: Address
 
@@ -54,15 +74,23 @@ class Games(Struct, kw_only=True):
 
 
 class WholeGame(Game, kw_only=True):
-    """A game as anybody may see it: house rules, the promise behind the deck, the table, how many lists are in."""
+    """A game as anybody may see it: house rules, the promise behind the deck, the table, how
+    many lists are in.
+    """
 
     description: str
     house_rules: dict[str, Any]
     commitment: str | None
-    lists_in: Annotated[Whole, Meta(description="How many of the awaited lists are in; never whose.")]
-    lists_awaited: Annotated[Whole, Meta(description="How many lists of people the open round waits for.")]
+    lists_in: Annotated[
+        Whole, Meta(description="How many of the awaited lists are in; never whose.")
+    ]
+    lists_awaited: Annotated[
+        Whole, Meta(description="How many lists of people the open round waits for.")
+    ]
     closes_early_at: Early
-    awaited: Annotated[list[str], Meta(description="The seats whose lists the open round waits for.")]
+    awaited: Annotated[
+        list[str], Meta(description="The seats whose lists the open round waits for.")
+    ]
     chain: Annotated[str | None, Meta(description="The chain after the last closed round.")]
     table: Table | None
     record: Address
@@ -93,11 +121,15 @@ class Used(Struct, kw_only=True, omit_defaults=True):
 
 
 class Round(Struct, kw_only=True):
-    """A closed round. Beside these fields stands what the variant records of it, as `replay --json` prints it."""
+    """A closed round. Beside these fields stands what the variant records of it, as `replay
+    --json` prints it.
+    """
 
     game: GameId
     round: Number
-    version: Annotated[Number, Meta(description="One more each time the round was taken back and played again.")]
+    version: Annotated[
+        Number, Meta(description="One more each time the round was taken back and played again.")
+    ]
     closed: Instant
     press: list[Written]
     notes: list[Note]
@@ -107,14 +139,21 @@ class Round(Struct, kw_only=True):
 
 
 class List(Struct, kw_only=True):
-    """A stored list, with the digest that its receipt and the report print; what it says only for the link that sent it."""
+    """A stored list, with the digest that its receipt and the report print; what it says only
+    for the link that sent it.
+    """
 
     round: Number
     revision: Number
-    orders: Annotated[str | None, Meta(description="Canonical; null: an earlier link or token of the seat sent it.")]
+    orders: Annotated[
+        str | None,
+        Meta(description="Canonical; null: an earlier link or token of the seat sent it."),
+    ]
     source: Came
     at: Instant
-    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="What the receipt and the report print.")]
+    digest: Annotated[
+        str, Meta(pattern="^[0-9a-f]{64}$", description="What the receipt and the report print.")
+    ]
 
 
 class Receipt(List, kw_only=True):
@@ -133,7 +172,9 @@ class Seat(Game, kw_only=True):
     list: List | None
     press: str
     note: str
-    if_absent: Annotated[str | None, Meta(description="What is played for this seat if it sends nothing.")]
+    if_absent: Annotated[
+        str | None, Meta(description="What is played for this seat if it sends nothing.")
+    ]
 
 
 class OrderStep(Struct):
@@ -141,7 +182,9 @@ class OrderStep(Struct):
 
     event: Annotated[dict[str, Any] | None, Meta(description="The first of the events.")]
     events: list[dict[str, Any]]
-    farm: Annotated[dict[str, Any] | None, Meta(description="Afterwards; null where it is not known yet.")]
+    farm: Annotated[
+        dict[str, Any] | None, Meta(description="Afterwards; null where it is not known yet.")
+    ]
 
 
 class Checked(Struct, kw_only=True):
@@ -156,7 +199,9 @@ ANSWERS = (Games, WholeGame, Round, Seat, Receipt, Checked)
 
 
 def deadline(game: store.games.Game) -> str | None:
-    """When the open round ends, as programs are told it; None for a round that is closed by hand."""
+    """When the open round ends, as programs are told it; None for a round that is closed by
+    hand.
+    """
     return _written(game.deadline)
 
 
@@ -195,7 +240,10 @@ def _line(home: Installation, db: Database, game: store.games.Game) -> dict[str,
 def whole_game(home: Installation, db: Database, game: store.games.Game) -> WholeGame:
     """A game as anybody may see it."""
     seats = store.seats.of_game(db, game.id)
-    newest, lists = store.rounds.get(db, game.id, game.round - 1) if game.round else None, lists_in(db, game)
+    newest, lists = (
+        store.rounds.get(db, game.id, game.round - 1) if game.round else None,
+        lists_in(db, game),
+    )
     return WholeGame(
         **_line(home, db, game),
         description=game.description,
@@ -212,14 +260,21 @@ def whole_game(home: Installation, db: Database, game: store.games.Game) -> Whol
 
 
 def closed_round(db: Database, game: store.games.Game, number: int) -> dict[str, Any]:
-    """A closed round: row, piles, farms and lists as in a record played again, what was written, and what proves it.
+    """A closed round: row, piles, farms and lists as in a record played again, what was written,
+    and what proves it.
 
     Raises LookupError if it is not closed.
     """
     told = report(db, game, number)
     over = game.status == "finished"
-    used = {seat: None if proof is None else _used(proof, over=over) for seat, proof in told.receipts.items()}
-    before, after = store.rounds.table_after(db, game, number - 1), store.rounds.table_after(db, game, number)
+    used = {
+        seat: None if proof is None else _used(proof, over=over)
+        for seat, proof in told.receipts.items()
+    }
+    before, after = (
+        store.rounds.table_after(db, game, number - 1),
+        store.rounds.table_after(db, game, number),
+    )
     played: dict[str, Any] = _plain(game.engine.tell(before, told.events, after))
     if over:
         played |= _plain(game.engine.secrets(before, told.events, after))
@@ -229,7 +284,9 @@ def closed_round(db: Database, game: store.games.Game, number: int) -> dict[str,
         version=told.version,
         closed=clock.written(told.closed_at),
         press=[Written(name, text) for name, text in told.press],
-        notes=[Note(note.kind, clock.written(note.at), note.seat, note.text) for note in told.notes],
+        notes=[
+            Note(note.kind, clock.written(note.at), note.seat, note.text) for note in told.notes
+        ],
         receipts=used,
         sources=told.sources,
         chain=told.chain,
@@ -244,7 +301,9 @@ def _used(proof: ReceiptProof, *, over: bool) -> Used:
 
 
 class Own(Struct, frozen=True):
-    """A seat with what only its player may see: the list that counts, press and words for the open round."""
+    """A seat with what only its player may see: the list that counts, press and words for the
+    open round.
+    """
 
     game: store.games.Game
     seat: store.seats.Seat
@@ -258,7 +317,9 @@ def own_seat(home: Installation, db: Database, own: Own) -> Seat:
     newest = store.lists.newest(db, game.id, game.round).get(seat.number)
     table = store.rounds.open_table(db, game) if game.round else None
     orders = table is not None and game.status != "finished" and game.takes(seat.name)
-    stand_in = game.engine.write_orders(table, game.engine.stand_in(table, seat.name)) if orders else None
+    stand_in = (
+        game.engine.write_orders(table, game.engine.stand_in(table, seat.name)) if orders else None
+    )
     return Seat(
         **_line(home, db, game),
         seat=seat.name,
@@ -272,10 +333,16 @@ def own_seat(home: Installation, db: Database, own: Own) -> Seat:
     )
 
 
-def checked(game: store.games.Game, table: variant.Table, seat: store.seats.Seat, orders: Orders) -> Checked:
+def checked(
+    game: store.games.Game, table: variant.Table, seat: store.seats.Seat, orders: Orders
+) -> Checked:
     """A list that would be accepted."""
     steps = game.engine.preview(table, seat.name, orders)
-    return Checked(round=game.round, orders=game.engine.write_orders(table, orders), steps=[_step(step) for step in steps])
+    return Checked(
+        round=game.round,
+        orders=game.engine.write_orders(table, orders),
+        steps=[_step(step) for step in steps],
+    )
 
 
 def _step(step: variant.Step) -> OrderStep:

@@ -24,14 +24,22 @@ def favicon() -> Response:
 
 @pages.get("/apple-touch-icon.png")
 def home_screen_icon() -> Response:
-    """The icon that phones of one maker ask for by this name, unless every page carries a link to it."""
+    """The icon that phones of one maker ask for by this name, unless every page carries a link
+    to it.
+    """
     return current_app.send_static_file("icon-192.png")
 
 
 @pages.get("/robots.txt")
 def robots() -> Response:
-    """What crawlers may read. Personal links are not named: they answer `noindex`, which only who may read them sees."""
-    return _kept(Response(render("en", "robots.txt", base=installation().config.base_url), mimetype="text/plain"))
+    """What crawlers may read. Personal links are not named: they answer `noindex`, which only
+    who may read them sees.
+    """
+    return _kept(
+        Response(
+            render("en", "robots.txt", base=installation().config.base_url), mimetype="text/plain"
+        )
+    )
 
 
 @pages.get("/sitemap.xml")
@@ -44,7 +52,10 @@ def sitemap() -> Response:
 @pages.get("/manifest.webmanifest")
 def manifest() -> Response:
     """What makes the site a program on a phone or a desk."""
-    icons = [{"src": f"/static/icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"} for size in (192, 512)]
+    icons = [
+        {"src": f"/static/icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"}
+        for size in (192, 512)
+    ]
     told = {
         "id": "/",
         "name": "Bohnenpost",
@@ -58,12 +69,16 @@ def manifest() -> Response:
         "theme_color": BACKGROUND,
         "icons": [icon | {"purpose": purpose} for icon in icons for purpose in ("any", "maskable")],
     }
-    return _kept(Response(json.dumps(told, ensure_ascii=False) + "\n", mimetype="application/manifest+json"))
+    return _kept(
+        Response(json.dumps(told, ensure_ascii=False) + "\n", mimetype="application/manifest+json")
+    )
 
 
 @pages.get("/sw.js")
 def service_worker() -> Response:
-    """The program that keeps pages in a browser; asked for again at every visit, so that a new version is there at once."""
+    """The program that keeps pages in a browser; asked for again at every visit, so that a new
+    version is there at once.
+    """
     answer = Response(worker(), mimetype="text/javascript", headers={"Cache-Control": "no-cache"})
     answer.add_etag()
     answer.make_conditional(request)  # which may make it a 304

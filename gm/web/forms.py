@@ -25,16 +25,19 @@ class Unusable(Exception):
 
 
 def typed_text() -> str:
-    """What somebody typed into the form of this request, to be given back when it is not even read."""
+    """What somebody typed into the form of this request, to be given back when it is not even
+    read.
+    """
     texts = [text for name, text in request.form.items() if name not in NOT_TYPED and text]
     return "\n".join(texts)[:MAX_GIVEN_BACK]
 
 
 def read_form(repeatable: str | None = None) -> Form:
-    """The form of this request, whole: every field once, but for those whose name begins with `repeatable`.
+    """The form of this request, whole: every field once, but for those whose name begins with
+    `repeatable`.
 
-    Raises Unusable for a body that arrived damaged, cut, twice or too large. One bad byte empties a form without a word, so
-    the last field of every form is a sentinel.
+    Raises Unusable for a body that arrived damaged, cut, twice or too large. One bad byte
+    empties a form without a word, so the last field of every form is a sentinel.
     """
     if request.mimetype not in ("application/x-www-form-urlencoded", "multipart/form-data"):
         raise Unusable("media")
@@ -45,13 +48,17 @@ def read_form(repeatable: str | None = None) -> Form:
         raise Unusable("too_large")
     if form.poplist("whole") != ["yes"]:
         raise Unusable("damaged")
-    if any(len(values) > 1 and not (repeatable and name.startswith(repeatable)) for name, values in form.lists()):
+    if any(
+        len(values) > 1 and not (repeatable and name.startswith(repeatable))
+        for name, values in form.lists()
+    ):
         raise Unusable("damaged")
     return form
 
 
 def typed_address() -> str:
-    """The one mail address that a form asks for; we are going to write to it, so the request is counted against its machine.
+    """The one mail address that a form asks for; we are going to write to it, so the request is
+    counted against its machine.
 
     Raises Unusable for any other form, and where too many came from there.
     """

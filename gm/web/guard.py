@@ -1,4 +1,6 @@
-"""What every request passes and every answer carries: limits, trusted hosts, the cross-site guard, headers, errors in words."""
+"""What every request passes and every answer carries: limits, trusted hosts, the cross-site
+guard, headers, errors in words.
+"""
 
 import ipaddress
 import logging
@@ -30,13 +32,15 @@ SLOW_SECONDS = 5
 MOST_NAMES = 100
 """So many refused names are logged, each once."""
 POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
-    "form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; form-action 'self'; frame-src 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
-    # no-referrer would make browsers send `Origin: null` with our own forms; this tells other sites nothing either
+    # no-referrer would make browsers send `Origin: null` with our own forms; this tells other sites
+    # nothing either
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -50,7 +54,14 @@ MAILED = (*MAILED_PATHS, "/desk/password/", "/p/")
 """What links in mails begin with."""
 ADDED = " .,;:!?)>]}'\"/*\xa0»”’"
 """Signs that mail programs add to the end of a link; no link ends with one."""
-FREE_PATHS = ("/static/", "/healthz", "/favicon.ico", "/apple-touch-icon.png", "/manifest.webmanifest", "/sw.js")
+FREE_PATHS = (
+    "/static/",
+    "/healthz",
+    "/favicon.ico",
+    "/apple-touch-icon.png",
+    "/manifest.webmanifest",
+    "/sw.js",
+)
 """What costs nothing, or is asked for by browsers by themselves."""
 PRIVATE_PATHS = (*MAILED_PATHS, "/desk", "/demo", API)
 
@@ -66,7 +77,8 @@ def protect(app: Flask, config: Config) -> None:
     app.config["MAX_FORM_MEMORY_SIZE"] = MAX_BODY
     app.extensions["limits"] = new_limits()
     refused: set[str] = set()
-    if config.proxies:  # the address of who asks, as the nearest proxies say it; nothing else of theirs is believed
+    # the address of who asks, as the nearest proxies say it; nothing else of theirs is believed
+    if config.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=config.proxies, x_proto=0)  # type: ignore[method-assign]
     app.wsgi_app = _without_what_mail_adds(app.wsgi_app)  # type: ignore[method-assign, assignment]
     app.wsgi_app = _health_of_this_machine(app.wsgi_app, host)  # type: ignore[method-assign, assignment]
@@ -88,26 +100,42 @@ def _note_beginning() -> None:
 
 
 def _refuse_too_many() -> Response | None:
-    """Forms, pages that anybody may read and requests of programs from one machine, counted before anything is read."""
+    """Forms, pages that anybody may read and requests of programs from one machine, counted
+    before anything is read.
+    """
     what = _counted_as(request.path, request.method)
     return error_page("too_many", sent=typed_text()) if what and is_too_often(what) else None
 
 
 def _refuse_other_sites() -> Response | None:
-    """A form sent from another site changes nothing; programs that send neither header are let through."""
+    """A form sent from another site changes nothing; programs that send neither header are let
+    through.
+    """
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return None
-    if request.path.startswith("/u/"):  # mail programs post there by themselves (RFC 8058); the token is all it takes
+    # mail programs post there by themselves (RFC 8058); the token is all it takes
+    if request.path.startswith("/u/"):
         return None
-    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin") or _origin_of(request.referrer)
+    site, origin = (
+        request.headers.get("Sec-Fetch-Site"),
+        request.headers.get("Origin") or _origin_of(request.referrer),
+    )
     ours = {_place(url) for url in (installation().config.base_url, request.host_url)}
-    foreign = site not in ("same-origin", "none") if site else origin is not None and _place(origin) not in ours
+    foreign = (
+        site not in ("same-origin", "none")
+        if site
+        else origin is not None and _place(origin) not in ours
+    )
     return error_page("foreign") if foreign else None
 
 
 def _add_headers(response: Response) -> Response:
     """The same on every answer; only style, icon and public pages may be kept."""
-    if response.status_code == 404 and request.path.startswith(MAILED_PATHS) and is_too_often("guess"):
+    if (
+        response.status_code == 404
+        and request.path.startswith(MAILED_PATHS)
+        and is_too_often("guess")
+    ):
         response = error_page("too_many")
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
@@ -135,13 +163,19 @@ def _place(url: str) -> tuple[str, str | None, int | None] | None:
     """Scheme, host and port of an address, however it is spelled; None for what is none."""
     try:
         parts = urlsplit(url)
-        return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+        return (
+            parts.scheme,
+            parts.hostname,
+            parts.port or {"http": 80, "https": 443}.get(parts.scheme),
+        )
     except ValueError:
         return None
 
 
 def _origin_of(referrer: str | None) -> str | None:
-    """Where a form was sent from, by the address of its page: all that older browsers say. None if they say nothing."""
+    """Where a form was sent from, by the address of its page: all that older browsers say. None
+    if they say nothing.
+    """
     if not referrer:
         return None
     try:
@@ -152,7 +186,9 @@ def _origin_of(referrer: str | None) -> str | None:
 
 
 def _counted_as(path: str, method: str) -> str | None:
-    """The limit that a request counts for; None for pages behind a link or a password, and for what costs nothing."""
+    """The limit that a request counts for; None for pages behind a link or a password, and for
+    what costs nothing.
+    """
     if path.startswith(API):
         return "api"
     if method == "POST":
@@ -161,12 +197,15 @@ def _counted_as(path: str, method: str) -> str | None:
 
 
 def _health_of_this_machine(app: Wsgi, host: str) -> Wsgi:
-    """The application, with `/healthz` asked from this machine answered under any name: whatever watches over the service
-    knows its port, not its name. It goes by who is connected, whatever a proxy says.
+    """The application, with `/healthz` asked from this machine answered under any name: whatever
+    watches over the service knows its port, not its name. It goes by who is connected, whatever
+    a proxy says.
     """
 
     def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        if environ.get("PATH_INFO") == "/healthz" and _is_this_machine(environ.get("REMOTE_ADDR", "")):
+        if environ.get("PATH_INFO") == "/healthz" and _is_this_machine(
+            environ.get("REMOTE_ADDR", "")
+        ):
             environ["HTTP_HOST"] = host
         return app(environ, start_response)
 
@@ -174,10 +213,13 @@ def _health_of_this_machine(app: Wsgi, host: str) -> Wsgi:
 
 
 def _without_what_mail_adds(app: Wsgi) -> Wsgi:
-    """The application, with mailed links opened although a mail program took the sign behind one for a part of it."""
+    """The application, with mailed links opened although a mail program took the sign behind one
+    for a part of it.
+    """
 
     def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        path = environ.get("PATH_INFO", "").encode("latin-1").decode("utf-8", "replace")  # as WSGI spells it
+        # as WSGI spells it
+        path = environ.get("PATH_INFO", "").encode("latin-1").decode("utf-8", "replace")
         if path.startswith(MAILED) and path.endswith(tuple(ADDED)):
             environ["PATH_INFO"] = path.rstrip(ADDED).encode().decode("latin-1")
         return app(environ, start_response)
@@ -194,11 +236,18 @@ def _is_this_machine(address: str) -> bool:
 
 
 def _other_name(host: str, refused: set[str]) -> Response:
-    """A name that is not ours. Each is logged once: a proxy that passes the wrong one is found, scanners fill no log."""
+    """A name that is not ours. Each is logged once: a proxy that passes the wrong one is found,
+    scanners fill no log.
+    """
     name = request.headers.get("Host", "")[:100]
     if name not in refused and len(refused) < MOST_NAMES:
         refused.add(name)
-        log.warning("refused a request for the host %r: base_url names %r; does the proxy pass the Host on?", name, host)
+        log.warning(
+            "refused a request for the host %r: base_url names %r; "
+            "does the proxy pass the Host on?",
+            name,
+            host,
+        )
     return Response("This service does not answer under that name.\n", 400, mimetype="text/plain")
 
 
@@ -213,7 +262,9 @@ def _http_error(error: HTTPException) -> Response:
 
 
 def _other_schema(error: OtherSchema) -> Response:
-    """This program is too old for its database: its next tick ends it, and whoever looks after it starts the new one."""
+    """This program is too old for its database: its next tick ends it, and whoever looks after
+    it starts the new one.
+    """
     log.error("%s; this process ends itself", error)
     answer = error_page("busy", **_sent())
     answer.headers["Retry-After"] = "30"
@@ -223,7 +274,9 @@ def _other_schema(error: OtherSchema) -> Response:
 def _unexpected(error: Exception) -> Response:
     """A database that is busy or full says so; anything else is a fault of ours."""
     if not errors.is_environment(error):
-        return error_page("broken", number=errors.noted(error, f"{request.method} {request.endpoint}"), **_sent())
+        return error_page(
+            "broken", number=errors.noted(error, f"{request.method} {request.endpoint}"), **_sent()
+        )
     log.error("the database refused: %s", error)
     answer = error_page("busy", **_sent())
     answer.headers["Retry-After"] = "30"

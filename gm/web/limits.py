@@ -1,4 +1,6 @@
-"""How often something may be done from one machine. Counted in this process alone, so that reading a page writes nothing."""
+"""How often something may be done from one machine. Counted in this process alone, so that
+reading a page writes nothing.
+"""
 
 import ipaddress
 import re
@@ -40,17 +42,20 @@ class Limit:
 
 
 def new_limits(now: Callable[[], float] = time.monotonic) -> dict[str, Limit]:
-    """The limits of one process: links and tokens that open nothing, forms, pages that anybody may read, requests
-    of programs, mails asked for. `now`: the clock they go by.
+    """The limits of one process: links and tokens that open nothing, forms, pages that anybody
+    may read, requests of programs, mails asked for. `now`: the clock they go by.
     """
     most = {"guess": 100, "form": 300, "page": 1000, "api": 600}
-    return {what: Limit(number, 600, now) for what, number in most.items()} | {"mail": Limit(20, 3600, now)}
+    return {what: Limit(number, 600, now) for what, number in most.items()} | {
+        "mail": Limit(20, 3600, now)
+    }
 
 
 def is_too_often(what: str) -> bool:
     """Count this request against its machine; whether that is too many.
 
-    This machine itself is not counted: behind a proxy that is not named in the settings everybody comes from there.
+    This machine itself is not counted: behind a proxy that is not named in the settings
+    everybody comes from there.
     """
     who = machine(request.remote_addr or "")
     limits: dict[str, Limit] = current_app.extensions["limits"]
@@ -58,8 +63,8 @@ def is_too_often(what: str) -> bool:
 
 
 def machine(address: str) -> str:
-    """An address as it is counted: without a port, of the sixth version its network, for one machine has many of those. All
-    that is no address is one machine.
+    """An address as it is counted: without a port, of the sixth version its network, for one
+    machine has many of those. All that is no address is one machine.
     """
     spelled = WITH_PORT.fullmatch(address)
     try:

@@ -39,9 +39,22 @@ def index() -> Response:
     """The games: open, running, finished."""
     db = database()
     taken = store.seats.taken(db)
-    games = [(game, *taken.get(game.id, (0, 0))) for game in store.games.all_games(db) if game.is_public]
-    by_status = {shown: [line for line in games if line[0].status in statuses] for shown, statuses in SHOWN.items()}
-    told = next((game for status in ("running", "finished") for game, _, _ in by_status[status] if game.round > 1), None)
+    games = [
+        (game, *taken.get(game.id, (0, 0))) for game in store.games.all_games(db) if game.is_public
+    ]
+    by_status = {
+        shown: [line for line in games if line[0].status in statuses]
+        for shown, statuses in SHOWN.items()
+    }
+    told = next(
+        (
+            game
+            for status in ("running", "finished")
+            for game, _, _ in by_status[status]
+            if game.round > 1
+        ),
+        None,
+    )
     first = seeds.default_variant()
     return page(
         "index.html",
@@ -55,19 +68,26 @@ def index() -> Response:
 
 @pages.get("/healthz")
 def healthz() -> Response:
-    """200 while all is well; 503 when a round is overdue by five minutes, mail is stuck for fifteen, or nobody ticks.
+    """200 while all is well; 503 when a round is overdue by five minutes, mail is stuck for
+    fifteen, or nobody ticks.
 
     Names no game.
     """
     kinds = sorted({finding.kind for finding in late(database(), clock.now())})
-    answer = Response(json.dumps({"ok": not kinds, "late": kinds}) + "\n", 503 if kinds else 200, mimetype="application/json")
+    answer = Response(
+        json.dumps({"ok": not kinds, "late": kinds}) + "\n",
+        503 if kinds else 200,
+        mimetype="application/json",
+    )
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
 @pages.get("/p/<place>")
 def game_page(place: str) -> Response:
-    """The public page of a game: row, farms, piles, ranking, press, all rounds. No orders before their time."""
+    """The public page of a game: row, farms, piles, ranking, press, all rounds. No orders before
+    their time.
+    """
     db, game = database(), game_at(place)
     if game is None:
         return error_page("not_found")
@@ -81,11 +101,15 @@ def game_page(place: str) -> Response:
         now=clock.now(),
         names=[seat.name for seat in seats],
         robots=sum(seat.robot for seat in seats),
-        others=store.seats.others(seats, newest.closed_at if newest and game.status == "finished" else None),
+        others=store.seats.others(
+            seats, newest.closed_at if newest and game.status == "finished" else None
+        ),
         lists=lists_in(db, game),
         view=newest.after if newest else None,
         events=newest.events if newest else (),
-        moment=game.engine.moment(store.rounds.open_table(db, game)) if newest and game.status != "finished" else None,
+        moment=game.engine.moment(store.rounds.open_table(db, game))
+        if newest and game.status != "finished"
+        else None,
         absent={deed.seat for deed in newest.deeds if deed.absent} if newest else set(),
         press=[(report.number, name, text) for report in told for name, text in report.press],
         reports=[report for report in told if report.number],
@@ -109,7 +133,9 @@ def game_page(place: str) -> Response:
 
 @pages.get("/p/<place>/r<number>")
 def round_page(place: str, number: str) -> Response:
-    """One closed round as a page that prints well; with `.txt` as the text a zine can take, 72 columns and no personal link."""
+    """One closed round as a page that prints well; with `.txt` as the text a zine can take, 72
+    columns and no personal link.
+    """
     db = database()
     as_text = number.endswith(".txt")
     digits = number.removesuffix(".txt")
@@ -173,12 +199,19 @@ def record(place: str) -> Response:
 def verify_page() -> Response:
     """The second, independent check of a record, in the reader's own browser."""
     asked = request.args.get("game", "")
-    return page("verify.html", place=asked if PLACE.fullmatch(asked) else "", alone=False, programs=programs())
+    return page(
+        "verify.html",
+        place=asked if PLACE.fullmatch(asked) else "",
+        alone=False,
+        programs=programs(),
+    )
 
 
 @pages.get("/verify.html")
 def verify_file() -> Response:
-    """The same check as one file that needs no server: saved once, it stays as it was, whoever serves this page later."""
+    """The same check as one file that needs no server: saved once, it stays as it was, whoever
+    serves this page later.
+    """
     answer = Response(alone(language()), mimetype="text/html")
     answer.headers["Content-Disposition"] = 'attachment; filename="verify.html"'
     return answer
@@ -194,12 +227,16 @@ def table_page() -> Response:
 @pages.get("/zine")
 @pages.get("/zine.txt")
 def zine_page() -> Response:
-    """All rounds closed since a day, for a printed zine: 72 columns or a document that prints, no personal link."""
+    """All rounds closed since a day, for a printed zine: 72 columns or a document that prints,
+    no personal link.
+    """
     since = request.args.get("since", "")
     try:
         issue = zine(database(), read_date(since)) if since else []
     except Refusal as refusal:
         return page("zine.html", 422, issue=[], since=since, refusal=refusal)
     if request.path.endswith(".txt"):
-        return Response(as_text(database(), installation(), issue, language()), mimetype="text/plain")
+        return Response(
+            as_text(database(), installation(), issue, language()), mimetype="text/plain"
+        )
     return page("zine.html", issue=as_sections(issue, language()), since=since, refusal=None)

@@ -1,4 +1,6 @@
-"""Which pages a browser may keep for when there is no network, and the service worker that keeps them."""
+"""Which pages a browser may keep for when there is no network, and the service worker that keeps
+them.
+"""
 
 import json
 import re
@@ -14,16 +16,24 @@ from gm.rendering.sentences import LANGUAGES, render
 HERE = Path(__file__).parent
 STATIC, WORKER = HERE / "static", HERE / "worker.js"
 HEADER = "Offline"
-"""Says that a page may be kept: `all` for what everybody may see, `own` for a player's own page. Without it nothing is."""
+"""Says that a page may be kept: `all` for what everybody may see, `own` for a player's own page.
+Without it nothing is.
+"""
 OWN_PAGE = re.compile("/z/[^/]+(/receipt|/r[0-9]+)?")
 
 
 def kept_as(response: Response) -> str | None:
-    """What the header says of this answer: None for what no browser may keep, as are forms, files, errors, the desk, and
-    whatever else must not be stored; of a player's pages only the orders, their receipt and the rounds are kept.
+    """What the header says of this answer: None for what no browser may keep, as are forms,
+    files, errors, the desk, and whatever else must not be stored; of a player's pages only the
+    orders, their receipt and the rounds are kept.
     """
     is_page = response.mimetype == "text/html" and "Content-Disposition" not in response.headers
-    if request.method != "GET" or response.status_code != 200 or not is_page or set(request.args) - {"lang"}:
+    if (
+        request.method != "GET"
+        or response.status_code != 200
+        or not is_page
+        or set(request.args) - {"lang"}
+    ):
         return None
     if OWN_PAGE.fullmatch(request.path):
         return "own"
@@ -32,11 +42,14 @@ def kept_as(response: Response) -> str | None:
 
 @cache
 def worker() -> str:
-    """The service worker of this version: with another version of pages, styles or scripts it is another one, and forgets all
-    that the last one kept.
+    """The service worker of this version: with another version of pages, styles or scripts it is
+    another one, and forgets all that the last one kept.
     """
     words = {language: render(language, "offline.txt").strip() for language in LANGUAGES}
-    facts = f"const VERSION = {json.dumps(_version())}, OLD = {json.dumps(words, ensure_ascii=False)};\n"
+    facts = (
+        f"const VERSION = {json.dumps(_version())}, OLD = "
+        f"{json.dumps(words, ensure_ascii=False)};\n"
+    )
     return facts + WORKER.read_text(encoding="utf-8")
 
 

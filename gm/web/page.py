@@ -1,4 +1,6 @@
-"""A page from a template, in the reader's language; and an error, as a page or, for programs, as JSON."""
+"""A page from a template, in the reader's language; and an error, as a page or, for programs, as
+JSON.
+"""
 
 import json
 import re
@@ -33,7 +35,9 @@ def installation() -> Installation:
 
 
 def database() -> Database:
-    """This request's connection, closed at its end. Raises migrations.OtherSchema after an upgrade under a running program."""
+    """This request's connection, closed at its end. Raises migrations.OtherSchema after an
+    upgrade under a running program.
+    """
     if "database" not in g:
         g.database = db.connect(installation().database)
         refuse_other(g.database)
@@ -42,14 +46,18 @@ def database() -> Database:
 
 
 def language(default: str | None = None) -> str:
-    """What `?lang=` says, else the default, else the language of the seat this request is for, else the browser's wish."""
+    """What `?lang=` says, else the default, else the language of the seat this request is for,
+    else the browser's wish.
+    """
     asked = request.args.get("lang", "")
     if asked in LANGUAGES:
         return asked
     return default or g.get("language") or request.accept_languages.best_match(LANGUAGES) or "en"
 
 
-def page(template: str, status: int = 200, *, default_language: str | None = None, **values: Any) -> Response:
+def page(
+    template: str, status: int = 200, *, default_language: str | None = None, **values: Any
+) -> Response:
     """A whole page as an answer."""
     lang = language(default_language)
     demo = current_app.extensions.get("demo")
@@ -61,27 +69,40 @@ def page(template: str, status: int = 200, *, default_language: str | None = Non
     }
     html = CONTROLS.sub("\ufffd", render(lang, f"pages/{template}", **common, **values))
     answer = Response(html, status, mimetype="text/html")
-    if request.args.get("lang", "") not in LANGUAGES and not (default_language or g.get("language")):
+    if request.args.get("lang", "") not in LANGUAGES and not (
+        default_language or g.get("language")
+    ):
         answer.headers["Vary"] = "Accept-Language"
     return answer
 
 
 def why_late(game: Game, round_number: int, *, has_turn: bool = True) -> str:
-    """Why a list for this round is not taken, in the reader's language. `has_turn`: of such a seat lists are taken now."""
+    """Why a list for this round is not taken, in the reader's language. `has_turn`: of such a
+    seat lists are taken now.
+    """
     values = {"game": game, "round": round_number, "zone": game.schedule.zone, "has_turn": has_turn}
     return render(language(), "late.txt", **values).strip()
 
 
 def see_other(url: str) -> Response:
-    """What is answered to a form: look there (303), so that going back or reloading sends nothing again."""
-    return redirect(url, 303, Response)  # type: ignore[return-value]  # Flask's own Response, by the third argument
+    """What is answered to a form: look there (303), so that going back or reloading sends
+    nothing again.
+    """
+    # Flask's own Response, by the third argument
+    return redirect(url, 303, Response)  # type: ignore[return-value]
 
 
 def error_page(
-    code: str, *, default_language: str | None = None, sent: str = "", press: str = "", number: str | None = None,
+    code: str,
+    *,
+    default_language: str | None = None,
+    sent: str = "",
+    press: str = "",
+    number: str | None = None,
     again: str | None = None,
-) -> Response:  # fmt: skip
-    """An error in plain words, giving back what was sent; `number` is that of a fault of ours. Programs get a `problem`.
+) -> Response:
+    """An error in plain words, giving back what was sent; `number` is that of a fault of ours.
+    Programs get a `problem`.
 
     `again`: what was sent can be sent by another link, as it is (`typed`) or in its `form`.
     """
@@ -104,16 +125,32 @@ def error_page(
 def _what_became() -> dict[str, Any]:
     """What became of the personal link in the address of this request, if that is known."""
     token = (request.view_args or {}).get("token", "")
-    dead = store.seats.dead_link_by_hash(database(), token_hash(token)) if request.path.startswith("/z/") else None
+    dead = (
+        store.seats.dead_link_by_hash(database(), token_hash(token))
+        if request.path.startswith("/z/")
+        else None
+    )
     game = store.games.get(database(), dead.game) if dead else None
     return {"dead": dead if game else None, "dead_game": game}
 
 
 def problem(code: str, detail: str | None = None, **more: Any) -> Response:
-    """An error for a program (RFC 9457), with the code, the words and the status that people get on a page."""
+    """An error for a program (RFC 9457), with the code, the words and the status that people get
+    on a page.
+    """
     heading, words = _error_words(code, None)
-    about = {"type": f"{API}v1#{code}", "title": heading, "status": STATUS[code], "code": code, "detail": detail or words}
-    return Response(json.dumps(about | more, ensure_ascii=False) + "\n", STATUS[code], mimetype="application/problem+json")
+    about = {
+        "type": f"{API}v1#{code}",
+        "title": heading,
+        "status": STATUS[code],
+        "code": code,
+        "detail": detail or words,
+    }
+    return Response(
+        json.dumps(about | more, ensure_ascii=False) + "\n",
+        STATUS[code],
+        mimetype="application/problem+json",
+    )
 
 
 def _error_words(code: str, default_language: str | None) -> tuple[str, str]:

@@ -1,4 +1,6 @@
-"""How each game is played, for who has never seen it, and its rules in full. The same for everybody: caches may keep it."""
+"""How each game is played, for who has never seen it, and its rules in full. The same for
+everybody: caches may keep it.
+"""
 
 from flask import Blueprint, current_app, request, url_for
 from flask.wrappers import Response
@@ -18,8 +20,14 @@ pages = Blueprint("rules", __name__)
 def every_game() -> Response:
     """The games there are; of one alone its own page."""
     if len(names()) == 1:
-        return see_other(url_for("rules.how_to_play", variant=names()[0], lang=request.args.get("lang")))
-    return _kept(page("rules_of_all.html", titles={name: for_variant(name, "title.html") for name in names()}))
+        return see_other(
+            url_for("rules.how_to_play", variant=names()[0], lang=request.args.get("lang"))
+        )
+    return _kept(
+        page(
+            "rules_of_all.html", titles={name: for_variant(name, "title.html") for name in names()}
+        )
+    )
 
 
 @pages.get("/rules/<variant>")
@@ -44,7 +52,11 @@ def how_to_play(variant: str) -> Response:
 def in_full(variant: str) -> Response:
     """The rules of a game in full, with every ruling."""
     rules = full_rules(variant, language()) if variant in names() else None
-    return error_page("not_found") if rules is None else _kept(page("rules_in_full.html", rules_of=variant, rules=rules))
+    return (
+        error_page("not_found")
+        if rules is None
+        else _kept(page("rules_in_full.html", rules_of=variant, rules=rules))
+    )
 
 
 @pages.get("/rules/<variant>/report")
@@ -68,7 +80,9 @@ def sample_report(variant: str) -> Response:
 
 
 def _kept(answer: Response) -> Response:
-    """A page that caches may keep for an hour, and ask for again by its tag; in the demo it says how the game stands."""
+    """A page that caches may keep for an hour, and ask for again by its tag; in the demo it says
+    how the game stands.
+    """
     if "demo" not in current_app.extensions:
         answer.headers["Cache-Control"] = f"public, max-age={HOUR}"
     answer.add_etag()

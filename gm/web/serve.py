@@ -15,23 +15,40 @@ LARGEST_BODY, LARGEST_HEAD = 128 * 1024, 32 * 1024
 SILENT_SECONDS = 60
 """A connection that says nothing for so long is closed."""
 MOST_CONNECTIONS = 700
-"""Connections open at once: a process may have 1,024 files open where nobody has set another limit."""
+"""Connections open at once: a process may have 1,024 files open where nobody has set another
+limit.
+"""
 
 
 def new_server(app: Flask, host: str, port: int) -> Any:
-    """A server that listens. Slow connections are the proxy's to end. Raises OSError if the port is taken."""
+    """A server that listens. Slow connections are the proxy's to end. Raises OSError if the port
+    is taken.
+    """
     return create_server(
-        app, map={}, host=host, port=port, threads=8, channel_timeout=SILENT_SECONDS, cleanup_interval=10,
-        connection_limit=MOST_CONNECTIONS, asyncore_use_poll=True,  # select() knows no file beyond 1024
-        clear_untrusted_proxy_headers=False, max_request_body_size=LARGEST_BODY, max_request_header_size=LARGEST_HEAD, ident=None,
-    )  # fmt: skip
+        app,
+        map={},
+        host=host,
+        port=port,
+        threads=8,
+        channel_timeout=SILENT_SECONDS,
+        cleanup_interval=10,
+        # select() knows no file beyond 1024
+        connection_limit=MOST_CONNECTIONS,
+        asyncore_use_poll=True,
+        clear_untrusted_proxy_headers=False,
+        max_request_body_size=LARGEST_BODY,
+        max_request_header_size=LARGEST_HEAD,
+        ident=None,
+    )
 
 
-def serve(app: Flask, host: str, port: int, scheduler: BackgroundScheduler, ready: Callable[[], None]) -> None:
+def serve(
+    app: Flask, host: str, port: int, scheduler: BackgroundScheduler, ready: Callable[[], None]
+) -> None:
     """Serve pages until SIGTERM or Ctrl-C, with the jobs of a scheduler in threads of their own.
 
-    `ready` is called once the socket listens. Requests and ticks that run at the end are finished. Raises OSError if the port
-    is taken.
+    `ready` is called once the socket listens. Requests and ticks that run at the end are
+    finished. Raises OSError if the port is taken.
     """
     server = new_server(app, host, port)
     signal.signal(signal.SIGTERM, _leave)  # without it requests and ticks would die at once

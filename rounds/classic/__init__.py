@@ -1,6 +1,8 @@
-"""The classic game for three to seven, by mail: everybody's turn at the same time, deals as sealed lists that are matched.
+"""The classic game for three to seven, by mail: everybody's turn at the same time, deals as
+sealed lists that are matched.
 
-After the printed game of Uwe Rosenberg. `docs/rules/classic.md` tells the rules; a number like K31 is a ruling there.
+After the printed game of Uwe Rosenberg. `docs/rules/classic.md` tells the rules; a number like
+K31 is a ruling there.
 """
 
 from rounds.classic.account import secrets, tell
@@ -43,6 +45,8 @@ variant = Variant(
     headlines=headlines,
     tell=tell,
     robot=robot,
-    form=Form(read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="first"),
+    form=Form(
+        read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="first"
+    ),
     cases=CASES,
 )

@@ -1,4 +1,6 @@
-"""What is said of a round: at once, for everybody and for ever; and what is added when the game is over."""
+"""What is said of a round: at once, for everybody and for ever; and what is added when the game
+is over.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,13 +18,17 @@ from rounds.family.orders import BUY, Harvest
 
 
 def tell(before: Table, events: tuple[Event, ...], after: Table) -> dict[str, Any]:
-    """The public account of a round as `replay --json` prints it; the fields of the last round are not harvested yet."""
+    """The public account of a round as `replay --json` prints it; the fields of the last round
+    are not harvested yet.
+    """
     absent = {event.seat for event in events if isinstance(event, Absent)}
     return {
         "turn": before.turn,
         "phase": before.phase,
         "active": list(before.active),
-        "open": {seat: [card for card in before.open.get(seat, ()) if card] for seat in before.active},
+        "open": {
+            seat: [card for card in before.open.get(seat, ()) if card] for seat in before.active
+        },
         "discard": before.deck.counts(before.discard),
         "draw_pile": len(before.draw_pile),
         "run_outs": before.run_outs,
@@ -45,7 +51,9 @@ def tell(before: Table, events: tuple[Event, ...], after: Table) -> dict[str, An
 
 
 def secrets(_: Table, events: tuple[Event, ...], after: Table) -> dict[str, Any]:
-    """What is added once the game is over: the hands after the round, what was drawn, the deals in force, later piles."""
+    """What is added once the game is over: the hands after the round, what was drawn, the deals
+    in force, later piles.
+    """
     later = sum(isinstance(event, Reshuffled) for event in events)
     return {
         "hands": {seat: list(after.hand(seat)) for seat in after.seats},
@@ -72,7 +80,11 @@ def piles(table: Table) -> list[tuple[str, ...]]:
 
 def played(before: Table, seat: str, events: Sequence[Event]) -> str:
     """The field work of a seat, as it was carried out."""
-    found = (order for event in events if getattr(event, "seat", None) == seat and (order := order_of(event)))
+    found = (
+        order
+        for event in events
+        if getattr(event, "seat", None) == seat and (order := order_of(event))
+    )
     return write_orders(before, tuple(found))
 
 

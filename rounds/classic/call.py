@@ -17,7 +17,9 @@ Equal = tuple[Side, Side, int | None]
 
 
 class Offer(NamedTuple):
-    """An alternative: its seat by the place in round order, its rank (K31), its wish, and its sides in varieties, sorted."""
+    """An alternative: its seat by the place in round order, its rank (K31), its wish, and its
+    sides in varieties, sorted.
+    """
 
     place: int
     rank: int
@@ -37,8 +39,16 @@ class Trade(NamedTuple):
 class Call:
     """One call: who trades what, and what is left then."""
 
-    def __init__(self, seats: Sequence[str], order: Sequence[str], active: Sequence[str], cards: Mapping[str, Cards]) -> None:
-        """`seats` as they are numbered, `order` as they come in this round; `cards`: of each seat."""
+    def __init__(
+        self,
+        seats: Sequence[str],
+        order: Sequence[str],
+        active: Sequence[str],
+        cards: Mapping[str, Cards],
+    ) -> None:
+        """`seats` as they are numbered, `order` as they come in this round; `cards`: of each
+        seat.
+        """
         self.order = order
         self._numbers = [seats.index(seat) + 1 for seat in order]
         self._active = {order.index(seat) for seat in active}
@@ -49,14 +59,29 @@ class Call:
 
     def match(self, wishes: Mapping[str, Sequence[Alternatives]]) -> list[Trade]:
         """Go once through all pairs that fit (K31)."""
-        giving = {seat for seat in self.order if any(not deal.get for wish in wishes.get(seat, ()) for deal in wish.deals)}
-        offers = [list(self._offers(place, wishes.get(seat, ()), giving)) for place, seat in enumerate(self.order)]
-        return [trade for one, other in sorted(self._fitting(offers), key=_precedence) if (trade := self._trade(one, other))]
+        giving = {
+            seat
+            for seat in self.order
+            if any(not deal.get for wish in wishes.get(seat, ()) for deal in wish.deals)
+        }
+        offers = [
+            list(self._offers(place, wishes.get(seat, ()), giving))
+            for place, seat in enumerate(self.order)
+        ]
+        return [
+            trade
+            for one, other in sorted(self._fitting(offers), key=_precedence)
+            if (trade := self._trade(one, other))
+        ]
 
-    def _offers(self, place: int, wishes: Sequence[Alternatives], giving: Set[str]) -> Iterator[Offer]:
-        """The alternatives that can be carried out; of equal ones no more than there can be trades. `giving`: who makes gifts.
+    def _offers(
+        self, place: int, wishes: Sequence[Alternatives], giving: Set[str]
+    ) -> Iterator[Offer]:
+        """The alternatives that can be carried out; of equal ones no more than there can be
+        trades. `giving`: who makes gifts.
 
-        The others would never be: once all before them are used, the seat has no card for them left.
+        The others would never be: once all before them are used, the seat has no card for them
+        left.
         """
         rank, cards = 0, self.left[self.order[place]]
         held, alone, all_equal = Counter(cards.values()), Counter[Equal](), Counter[Equal]()
@@ -67,7 +92,10 @@ class Call:
                 rank += 1
                 if not all(part in cards for part in deal.labels):
                     continue
-                give, get = sorted(cards[part] if is_label(part) else part for part in deal.give), sorted(deal.get)
+                give, get = (
+                    sorted(cards[part] if is_label(part) else part for part in deal.give),
+                    sorted(deal.get),
+                )
                 equal = tuple(sorted(deal.give)), tuple(get), deal.partner
                 most = 1 if deal.labels else min(_times(held, give), _times(self._held, get))
                 if equal not in in_wish and alone[equal] < most and all_equal[equal] < trades:
@@ -77,7 +105,9 @@ class Call:
                     yield Offer(place, rank, number, deal, tuple(give), tuple(get))
 
     def _fitting(self, offers: Sequence[Sequence[Offer]]) -> Iterator[tuple[Offer, Offer]]:
-        """All pairs in which each gives exactly what the other takes (K27, K28), the seat that comes earlier first."""
+        """All pairs in which each gives exactly what the other takes (K27, K28), the seat that
+        comes earlier first.
+        """
         waiting: dict[tuple[Side, Side], list[Offer]] = defaultdict(list)
         for of_seat in offers:
             for offer in of_seat:
@@ -94,12 +124,17 @@ class Call:
         )
 
     def _trade(self, one: Offer, other: Offer) -> Trade | None:
-        """Carry a pair out, if neither wish has been granted and both sides' cards are still there."""
+        """Carry a pair out, if neither wish has been granted and both sides' cards are still
+        there.
+        """
         seats = self.order[one.place], self.order[other.place]
         wishes = (seats[0], one.wish), (seats[1], other.wish)
         if not self.used.isdisjoint(wishes):
             return None
-        first, second = taken(self.left[seats[0]], one.deal.give), taken(self.left[seats[1]], other.deal.give)
+        first, second = (
+            taken(self.left[seats[0]], one.deal.give),
+            taken(self.left[seats[1]], other.deal.give),
+        )
         if first is None or second is None:
             return None
         self.used.update(wishes)
@@ -110,7 +145,9 @@ class Call:
 
 
 def _times(held: Mapping[str, int], side: Sequence[str]) -> int:
-    """How often the cards of one side of a deal are there; of no cards as often as there may be deals."""
+    """How often the cards of one side of a deal are there; of no cards as often as there may be
+    deals.
+    """
     return min((held[card] // number for card, number in Counter(side).items()), default=MOST_DEALS)
 
 
@@ -121,7 +158,9 @@ def _precedence(pair: tuple[Offer, Offer]) -> tuple[int, ...]:
 
 
 def taken(cards: Cards, give: Side) -> list[str] | None:
-    """The labels of the cards that one side of a deal means now (K33); None if they are not there."""
+    """The labels of the cards that one side of a deal means now (K33); None if they are not
+    there.
+    """
     labels = [part for part in give if is_label(part)]
     if not all(label in cards for label in labels):
         return None

@@ -44,16 +44,31 @@ def read_table(body: Body, deck: Deck) -> Table:
     playing = deck_for(deck, players)
     coins = {seat: tuple(at[seat].get("coins", ())) for seat in seats}
     table = Table(
-        rules_of(given), seats, hands, len(cards),
-        {seat: Farm(_fields(at[seat].get("fields", [None] * size.fields)), len(coins[seat])) for seat in seats}, coins,
+        rules_of(given),
+        seats,
+        hands,
+        len(cards),
+        {
+            seat: Farm(_fields(at[seat].get("fields", [None] * size.fields)), len(coins[seat]))
+            for seat in seats
+        },
+        coins,
         {seat: tuple(at[seat].get("open", ())) for seat in seats},
         {seat: tuple(at[seat].get("lying", ())) for seat in seats},
         {seat: tuple(at[seat].get("got", ())) for seat in seats},
-        run_outs=runs, ending=given.get("ending", runs >= size.run_outs), turn=given.get("turn", 1), phase=phase,
-        deck=playing, cards=(*cards, *given.get("pile", PILE)),
-    )  # fmt: skip
+        run_outs=runs,
+        ending=given.get("ending", runs >= size.run_outs),
+        turn=given.get("turn", 1),
+        phase=phase,
+        deck=playing,
+        cards=(*cards, *given.get("pile", PILE)),
+    )
     discard = in_base_order(table, tuple(given.get("discard", ())))
-    standing = {seat: _standing(table, seat, at[seat]["standing"]) for seat in seats if at[seat].get("standing")}
+    standing = {
+        seat: _standing(table, seat, at[seat]["standing"])
+        for seat in seats
+        if at[seat].get("standing")
+    }
     return msgspec.structs.replace(table, discard=discard, standing=standing)
 
 
@@ -75,7 +90,9 @@ def told(table: Table, seat: str | None = None) -> Seen:
     """What a case may expect of a table, or of one of its seats."""
     if seat:
         return {
-            "fields": [grown and [grown.variety, grown.cards] for grown in table.farms[seat].fields],
+            "fields": [
+                grown and [grown.variety, grown.cards] for grown in table.farms[seat].fields
+            ],
             "talers": table.farms[seat].talers,
             "coins": list(table.coins[seat]),
             "hand": list(table.hand(seat)),
@@ -86,7 +103,11 @@ def told(table: Table, seat: str | None = None) -> Seen:
     end = result(table)
     return {
         "drawn": {one: list(drawn(table, one)) for one in table.drawn},
-        "discard": {variety: number for variety, number in table.deck.counts(table.discard).items() if number},
+        "discard": {
+            variety: number
+            for variety, number in table.deck.counts(table.discard).items()
+            if number
+        },
         "pile": list(table.draw_pile),
         "run_outs": table.run_outs,
         "phase": table.phase,

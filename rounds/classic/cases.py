@@ -1,7 +1,8 @@
-"""Rule cases of the classic game, in the exchange format `bohnenpost-classic-cases/1`: small situations with one expected result.
+"""Rule cases of the classic game, in the exchange format `bohnenpost-classic-cases/1`: small
+situations with one expected result.
 
-Orders are text as players write it, or null for no list; a seat that is not named passes. `errors` names every refusal: per seat
-`[[number of the order, 0 for the list, code], …]`.
+Orders are text as players write it, or null for no list; a seat that is not named passes.
+`errors` names every refusal: per seat `[[number of the order, 0 for the list, code], …]`.
 """
 
 from collections.abc import Mapping
@@ -31,12 +32,17 @@ def _round(body: Body, deck: Deck) -> tuple[Seen, Table, Table]:
     lists, errors = _read_lists(table, body.get("orders", {}))
     if errors:
         return {"errors": errors}, table, table
-    piles = {RESHUFFLE_LABEL.format(number): pile for number, pile in enumerate(given.get("reshuffles", ()), start=1)}
+    piles = {
+        RESHUFFLE_LABEL.format(number): pile
+        for number, pile in enumerate(given.get("reshuffles", ()), start=1)
+    }
     after, events = adjudicate(table, lists, listed_chance(piles, table.deck))
     return _seen(table, events, after), table, after
 
 
-def _read_lists(table: Table, texts: Mapping[str, str | None]) -> tuple[dict[str, Orders | None], dict[str, list[list[Any]]]]:
+def _read_lists(
+    table: Table, texts: Mapping[str, str | None]
+) -> tuple[dict[str, Orders | None], dict[str, list[list[Any]]]]:
     lists, errors = dict[str, Orders | None](), dict[str, list[list[Any]]]()
     for seat in table.seats:
         text = texts.get(seat, "pass")
@@ -51,21 +57,24 @@ def _read_lists(table: Table, texts: Mapping[str, str | None]) -> tuple[dict[str
 def _seen(before: Table, events: tuple[Event, ...], after: Table) -> Seen:
     account = tell(before, events, after)
     seats = {
-        seat: told(after, seat) | {
+        seat: told(after, seat)
+        | {
             "orders": account["farms"][seat]["orders"],
             "absent": account["farms"][seat]["absent"],
             "deals": after.deals.get(seat, ""),
             "standing": [write(wish) for wish in after.standing.get(seat, ())],
         }
         for seat in after.seats
-    }  # fmt: skip
+    }
     return seats | told(after) | {"trades": account["trades"]}
 
 
 def _setup(body: Body, deck: Deck) -> tuple[Seen, Table, Table]:
     players = body["given"]["players"]
     size, playing = SIZES[players], deck_for(deck, players)
-    table, _ = set_up(playing, rules_of(body["given"]), CAST[:players], lambda _, cards: range(cards))
+    table, _ = set_up(
+        playing, rules_of(body["given"]), CAST[:players], lambda _, cards: range(cards)
+    )
     seen = {
         "deck": playing.size,
         "fields": size.fields,
@@ -87,7 +96,14 @@ def _rank(body: Body, _: Deck) -> tuple[Seen, None, None]:
 
 
 def _yield(body: Body, deck: Deck) -> tuple[Seen, None, None]:
-    return {bean: [deck[bean].talers(n) for n in range(len(row))] for bean, row in body["expect"].items()}, None, None
+    return (
+        {
+            bean: [deck[bean].talers(n) for n in range(len(row))]
+            for bean, row in body["expect"].items()
+        },
+        None,
+        None,
+    )
 
 
 KINDS: dict[str, Kind] = {"round": _round, "setup": _setup, "rank": _rank, "yield": _yield}

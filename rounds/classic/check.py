@@ -15,7 +15,9 @@ MOST_FIELDS = 3
 
 
 def check(state: State, order: Order) -> State | Problem:
-    """An order on the farm that those before it have left: the state after it, or the first thing that is wrong."""
+    """An order on the farm that those before it have left: the state after it, or the first
+    thing that is wrong.
+    """
     match order:
         case Plant():
             return _plant(state, order)
@@ -93,15 +95,23 @@ def _harvest(state: State, order: Harvest) -> State | Problem:
     if grown is None:
         return Problem(code="EMPTY_FIELD", field=field)
     if order.cards is not None:
-        return Problem(code="PARTIAL_HARVEST", field=field, cards=order.cards, limit=grown.cards, hint=f"H{field}")
+        return Problem(
+            code="PARTIAL_HARVEST",
+            field=field,
+            cards=order.cards,
+            limit=grown.cards,
+            hint=f"H{field}",
+        )
     if not may_harvest(state.farm, field):
         return Problem(code="SINGLE", field=field, variety=grown.variety)
     talers = state.deck[grown.variety].talers(grown.cards)
     return state.then(
-        order, Harvested(state.seat, field, grown.variety, grown.cards, talers), state.farm.with_field(field, None, talers),
+        order,
+        Harvested(state.seat, field, grown.variety, grown.cards, talers),
+        state.farm.with_field(field, None, talers),
         coins=(*state.coins, *(grown.variety,) * talers),
         discarded=(*state.discarded, *(grown.variety,) * (grown.cards - talers)),
-    )  # fmt: skip
+    )
 
 
 def _buy(state: State) -> State | Problem:
@@ -114,6 +124,9 @@ def _buy(state: State) -> State | Problem:
     if state.farm.talers < price:
         return Problem(code="TALERS", limit=price, talers=state.farm.talers)
     return state.then(
-        BUY, Bought(state.seat, price), Farm((*state.farm.fields, None), state.farm.talers - price),
-        coins=state.coins[:-price], discarded=(*state.discarded, *state.coins[-price:]),
-    )  # fmt: skip
+        BUY,
+        Bought(state.seat, price),
+        Farm((*state.farm.fields, None), state.farm.talers - price),
+        coins=state.coins[:-price],
+        discarded=(*state.discarded, *state.coins[-price:]),
+    )

@@ -28,7 +28,9 @@ STACK = re.compile(r"([1-9])?([^0-9].*)", CASE)
 
 
 class Trader(Struct, frozen=True):
-    """Who makes deals: the cards it can trade by their labels, those that its list plants, and whom it may trade with."""
+    """Who makes deals: the cards it can trade by their labels, those that its list plants, and
+    whom it may trade with.
+    """
 
     deck: Deck
     seats: tuple[str, ...]
@@ -39,7 +41,9 @@ class Trader(Struct, frozen=True):
     keeps: bool
 
     def faults(self, deal: Deal) -> Problem | None:
-        """What of a deal is none: nothing for nothing, a variety on both sides, a partner who is none."""
+        """What of a deal is none: nothing for nothing, a variety on both sides, a partner who is
+        none.
+        """
         if not deal.give and not deal.get:
             return Problem(code="EMPTY_DEAL")
         both = set(deal.get) & {self.cards.get(part, part) for part in deal.give}
@@ -52,33 +56,49 @@ class Trader(Struct, frozen=True):
             return None
         partner = self.seats[deal.partner - 1] if 0 < deal.partner <= len(self.seats) else None
         may_wait = self.keeps and not deal.labels
-        if partner in (None, self.seat) or not (may_wait or {partner, self.seat} & set(self.active)):
+        if partner in (None, self.seat) or not (
+            may_wait or {partner, self.seat} & set(self.active)
+        ):
             return Problem(code="PARTNER")
         return None
 
 
 class CardWish(Struct, frozen=True):
-    """A wish that says what one card is given for, or, with no label, what is taken for nothing: varieties, the best first."""
+    """A wish that says what one card is given for, or, with no label, what is taken for nothing:
+    varieties, the best first.
+    """
 
     label: str
     gets: tuple[str, ...]
 
 
 def of_one_card(wish: Alternatives) -> CardWish | None:
-    """A wish of one single card for one card or nothing at a time, with anybody; or of one card for nothing. None for others."""
+    """A wish of one single card for one card or nothing at a time, with anybody; or of one card
+    for nothing. None for others.
+    """
     gives = {deal.give for deal in wish.deals}
     give = min(gives)
     is_small = all(len(deal.get) < 2 and deal.partner is None for deal in wish.deals)
-    if len(gives) > 1 or not is_small or len(give) > 1 or (give and not is_label(give[0])) or (not give and len(wish.deals) > 1):
+    if (
+        len(gives) > 1
+        or not is_small
+        or len(give) > 1
+        or (give and not is_label(give[0]))
+        or (not give and len(wish.deals) > 1)
+    ):
         return None
     return CardWish("".join(give), tuple("".join(deal.get) or "0" for deal in wish.deals))
 
 
 def tradable(table: Table, seat: str, planted: tuple[str, ...] = ()) -> dict[str, str]:
-    """The cards a seat may give away, by label, in the order in which they are taken for a variety (K33)."""
+    """The cards a seat may give away, by label, in the order in which they are taken for a
+    variety (K33).
+    """
     if table.phase == LAST:
         return {}
-    shown = {f"r{number}": card for number, card in enumerate(table.open.get(seat, ()), start=1) if card}
+    shown = {
+        f"r{number}": card for number, card in enumerate(table.open.get(seat, ()), start=1) if card
+    }
     hand = {f"h{number}": card for number, card in enumerate(table.hand(seat), start=1)}
     return shown | {label: card for label, card in hand.items() if label not in planted}
 
@@ -86,8 +106,14 @@ def tradable(table: Table, seat: str, planted: tuple[str, ...] = ()) -> dict[str
 def trader(table: Table, seat: str, state: State, *, keeps: bool) -> Trader:
     """A seat as it stands after the field work of its list."""
     return Trader(
-        table.deck, table.seats, seat, table.active, tradable(table, seat, state.planted), state.planted, keeps
-    )  # fmt: skip
+        table.deck,
+        table.seats,
+        seat,
+        table.active,
+        tradable(table, seat, state.planted),
+        state.planted,
+        keeps,
+    )
 
 
 def read_wish(who: Trader, typed: Typed) -> Alternatives | Problem:
@@ -97,7 +123,11 @@ def read_wish(who: Trader, typed: Typed) -> Alternatives | Problem:
         sides, at, partner = text.partition("@")
         given, equals, taken = sides.rpartition("=")
         left = given if equals else left
-        deal = Problem(code="WORD") if left is None else _deal(who, left, taken, _partner(who, partner) if at else None)
+        deal = (
+            Problem(code="WORD")
+            if left is None
+            else _deal(who, left, taken, _partner(who, partner) if at else None)
+        )
         if isinstance(deal, Problem):
             return deal
         deals.append(deal)
@@ -121,7 +151,9 @@ def _partner(who: Trader, text: str) -> int:
     if word.isascii() and word.isdigit():
         return int(word[:6])
     named = (number for number, seat in enumerate(who.seats, start=1) if seat == word)
-    folded = (number for number, seat in enumerate(who.seats, start=1) if _fold(seat) == _fold(word))
+    folded = (
+        number for number, seat in enumerate(who.seats, start=1) if _fold(seat) == _fold(word)
+    )
     return next(named, None) or next(folded, 0)
 
 
@@ -148,7 +180,9 @@ def _left(who: Trader, text: str) -> tuple[str, ...] | Problem:
 
 
 def grammar_of_text(seats: Sequence[str]) -> Grammar:
-    """The words of orders, with those of wishes: what is wrong with them whoever holds which cards."""
+    """The words of orders, with those of wishes: what is wrong with them whoever holds which
+    cards.
+    """
     words = grammar(tuple(seats))
 
     def item(line: str, at: int) -> tuple[Order | CommonProblem, int] | None:
@@ -161,12 +195,17 @@ def grammar_of_text(seats: Sequence[str]) -> Grammar:
 
 
 def _is_written(wish: str) -> bool:
-    """Whether both sides of every alternative are cards and varieties; the left one may stand once for all."""
+    """Whether both sides of every alternative are cards and varieties; the left one may stand
+    once for all.
+    """
     has_left = False
     for text in wish.split("|"):
         given, equals, taken = text.partition("@")[0].rpartition("=")
         has_left = has_left or bool(equals)
-        sides = [_parts(ALL, taken, labels=False), *([_parts(ALL, given, labels=True)] if equals else [])]
+        sides = [
+            _parts(ALL, taken, labels=False),
+            *([_parts(ALL, given, labels=True)] if equals else []),
+        ]
         if not has_left or any(isinstance(side, Problem) and side.code == "WORD" for side in sides):
             return False
     return True

@@ -1,11 +1,15 @@
-"""What happens in the classic game. All of it is public but a proposal, which only its own seat is shown."""
+"""What happens in the classic game. All of it is public but a proposal, which only its own seat
+is shown.
+"""
 
 from rounds.engine.events import Absent, Event, Ranked
 from rounds.family.events import Bought, Drew, FinalHarvest, Harvested, Revealed
 
 
 class Planted(Event, frozen=True, tag="planted"):
-    """A card went to a field, which then held `beans`. `card`: `2` of those that lay there, `h1` of the hand."""
+    """A card went to a field, which then held `beans`. `card`: `2` of those that lay there, `h1`
+    of the hand.
+    """
 
     seat: str
     card: str
@@ -15,14 +19,18 @@ class Planted(Event, frozen=True, tag="planted"):
 
 
 class Proposed(Event, frozen=True, tag="proposed"):
-    """What a seat would do, one way or another: (what it gives, what it takes, with whom alone). Nothing has happened yet."""
+    """What a seat would do, one way or another: (what it gives, what it takes, with whom alone).
+    Nothing has happened yet.
+    """
 
     seat: str
     deals: tuple[tuple[tuple[str, ...], tuple[str, ...], str | None], ...]
 
 
 class Stays(Event, frozen=True, tag="stays"):
-    """The deals of a seat are to stay: so many of all alternatives, those that name no single card. Nothing has happened yet."""
+    """The deals of a seat are to stay: so many of all alternatives, those that name no single
+    card. Nothing has happened yet.
+    """
 
     seat: str
     number: int
@@ -30,7 +38,9 @@ class Stays(Event, frozen=True, tag="stays"):
 
 
 class Traded(Event, frozen=True, tag="traded"):
-    """A deal was carried out: what the first of two seats gave, and what the second did, each in base order."""
+    """A deal was carried out: what the first of two seats gave, and what the second did, each in
+    base order.
+    """
 
     seats: tuple[str, str]
     cards: tuple[tuple[str, ...], tuple[str, ...]]
@@ -49,6 +59,17 @@ class Reshuffled(Event, frozen=True, tag="shuffled_again"):
 
 
 AnyEvent = (
-    Absent | Planted | Harvested | Bought | Proposed | Stays | Traded | Drew | Revealed | RanOut | Reshuffled | FinalHarvest
+    Absent
+    | Planted
+    | Harvested
+    | Bought
+    | Proposed
+    | Stays
+    | Traded
+    | Drew
+    | Revealed
+    | RanOut
+    | Reshuffled
+    | FinalHarvest
     | Ranked
-)  # fmt: skip
+)

@@ -1,4 +1,5 @@
-"""The order form: where each card goes that may be planted, and for each that may be traded what it is given for.
+"""The order form: where each card goes that may be planted, and for each that may be traded what
+it is given for.
 
 | control | values | meaning |
 |---|---|---|
@@ -11,7 +12,7 @@
 | `keep` | yes | these deals stay |
 | `pass` | yes | "I plant nothing and trade nothing" |
 | `text` | orders | a list that these controls can't say; where it is written it is all that counts |
-"""
+"""  # noqa: E501  # a table
 
 from collections.abc import Iterator
 
@@ -36,7 +37,9 @@ TEXTS = ("special", "text")
 
 
 def read_form(table: Table, seat: str, controls: Sent) -> FormOrders:
-    """The order text of a form and the control each order came from. Raises BadForm for what the page does not offer."""
+    """The order text of a form and the control each order came from. Raises BadForm for what the
+    page does not offer.
+    """
     refuse_strangers(controls, _offered(table, seat), TEXTS)
     if text := one(controls, "text").strip():
         return FormOrders(text, ("text",) * _count(table, text))
@@ -50,7 +53,8 @@ def read_form(table: Table, seat: str, controls: Sent) -> FormOrders:
     if controls.get("keep"):
         texts.append(KEEP.text)
         origins.append("keep")
-    return FormOrders("\n".join(filter(None, texts)), tuple(origins))  # what is typed is not read into the order before it
+    # what is typed is not read into the order before it
+    return FormOrders("\n".join(filter(None, texts)), tuple(origins))
 
 
 def plantable(table: Table, seat: str) -> tuple[str, ...]:
@@ -58,12 +62,21 @@ def plantable(table: Table, seat: str) -> tuple[str, ...]:
     if table.phase == CALL:
         return ()
     hand = min(2, len(table.hands[seat])) if table.plants_hand(seat) else 0
-    return (*(str(number) for number in range(1, len(table.lying[seat]) + 1)), *(f"h{number}" for number in range(1, hand + 1)))
+    return (
+        *(str(number) for number in range(1, len(table.lying[seat]) + 1)),
+        *(f"h{number}" for number in range(1, hand + 1)),
+    )
 
 
 def offerable(table: Table, seat: str) -> dict[str, str]:
-    """The cards that the page offers for trade: all that may be given away but the one that must be planted."""
-    return {label: card for label, card in tradable(table, seat).items() if label != "h1" or not table.plants_hand(seat)}
+    """The cards that the page offers for trade: all that may be given away but the one that must
+    be planted.
+    """
+    return {
+        label: card
+        for label, card in tradable(table, seat).items()
+        if label != "h1" or not table.plants_hand(seat)
+    }
 
 
 def _offered(table: Table, seat: str) -> dict[str, tuple[str, ...]]:
@@ -72,14 +85,24 @@ def _offered(table: Table, seat: str) -> dict[str, tuple[str, ...]]:
     ranks = ("", *map(str, range(1, len(varieties) + 1)))
     found: dict[str, tuple[str, ...]] = dict.fromkeys(TICKS, ("yes",))
     found |= {f"plant_{card}": CHOICES for card in plantable(table, seat)}
-    found |= {f"want_{label}_{variety}": ranks for label in offerable(table, seat) for variety in varieties}
+    found |= {
+        f"want_{label}_{variety}": ranks
+        for label in offerable(table, seat)
+        for variety in varieties
+    }
     return found | {f"take_{variety}": ("yes",) for variety in table.deck.ids}
 
 
 def _count(table: Table, text: str) -> int:
     """How many orders a text is read as."""
     reading = read(text, grammar(table.seats))
-    return max([0, *(found.number for found in reading.orders), *(problem.order or 0 for problem in reading.problems)])
+    return max(
+        [
+            0,
+            *(found.number for found in reading.orders),
+            *(problem.order or 0 for problem in reading.problems),
+        ]
+    )
 
 
 def _field_work(table: Table, seat: str, controls: Sent) -> Iterator[Said]:
@@ -96,7 +119,9 @@ def _field_work(table: Table, seat: str, controls: Sent) -> Iterator[Said]:
         if not field:
             continue
         there = state.farm.at(field) if field in letters(state.farm) else None
-        orders: list[Order] = [Harvest(field)] if there and there.variety != state.variety(card) else []
+        orders: list[Order] = (
+            [Harvest(field)] if there and there.variety != state.variety(card) else []
+        )
         for order in [*orders, Plant(card, field)]:
             yield f"plant_{card}", write(order)
             state = _after(state, order)
@@ -111,8 +136,13 @@ def _after(state: State, order: Order) -> State:
 def _deals(table: Table, seat: str, controls: Sent) -> Iterator[Said]:
     """For each card its alternatives, the best first; then what is taken for nothing."""
     for label in offerable(table, seat):
-        ranks = {variety: one(controls, f"want_{label}_{variety}") for variety in (*table.deck.ids, NOTHING)}
-        liked = sorted((int(rank), at, variety) for at, (variety, rank) in enumerate(ranks.items()) if rank)
+        ranks = {
+            variety: one(controls, f"want_{label}_{variety}")
+            for variety in (*table.deck.ids, NOTHING)
+        }
+        liked = sorted(
+            (int(rank), at, variety) for at, (variety, rank) in enumerate(ranks.items()) if rank
+        )
         if liked:
             yield f"want_{label}", "|".join(f"{label}={variety}" for _, _, variety in liked)
     for variety in table.deck.ids:

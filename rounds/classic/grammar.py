@@ -1,22 +1,49 @@
-"""How orders of the classic game are written: every word that is read, and what a slip probably meant."""
+"""How orders of the classic game are written: every word that is read, and what a slip probably
+meant.
+"""
 
 import re
 from collections.abc import Mapping
 from functools import cache
 
 from rounds.classic.notation import AUTO, KEEP, Plant, Problem, Typed
-from rounds.engine.notation import BLANKS, CASE, END, MAX_DIGITS, Grammar, Order, any_case, bean_words, nearest
+from rounds.engine.notation import (
+    BLANKS,
+    CASE,
+    END,
+    MAX_DIGITS,
+    Grammar,
+    Order,
+    any_case,
+    bean_words,
+    nearest,
+)
 from rounds.engine.notation import Problem as CommonProblem
 from rounds.family.orders import BUY, PASS, Bare, Harvest
 
 ALSO = {
-    "coffee": ("kaffee",), "wax": ("wachs", "weinbrand"), "blue": ("blau", "blaue"), "chili": ("feuer",), "stink": ("sau",),
-    "green": ("brech",), "soy": ("soja",), "eyed": ("augen",), "red": ("rot", "rote"), "garden": ("garten",),
+    "coffee": ("kaffee",),
+    "wax": ("wachs", "weinbrand"),
+    "blue": ("blau", "blaue"),
+    "chili": ("feuer",),
+    "stink": ("sau",),
+    "green": ("brech",),
+    "soy": ("soja",),
+    "eyed": ("augen",),
+    "red": ("rot", "rote"),
+    "garden": ("garten",),
     "cocoa": ("kakao",),
-}  # fmt: skip
+}
 """What each variety is also called in orders; all of these may end in `bohne` or `bohnen`."""
 NAMED = bean_words(ALSO)
-WORDS: Mapping[str, Bare] = {"buy": BUY, "kauf": BUY, "kaufe": BUY, "auto": AUTO, "keep": KEEP, "bleibt": KEEP}
+WORDS: Mapping[str, Bare] = {
+    "buy": BUY,
+    "kauf": BUY,
+    "kaufe": BUY,
+    "auto": AUTO,
+    "keep": KEEP,
+    "bleibt": KEEP,
+}
 HARVEST_WORDS = ("h", "e", "harvest", "ernte")
 
 PLANT = re.compile(rf"(h?)([0-9]+)(?:{BLANKS}>{BLANKS}([a-z])|[ \t]+([abc])|([a-z]))?{END}", CASE)

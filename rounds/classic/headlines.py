@@ -1,4 +1,6 @@
-"""What is most worth telling of a round: facts that follow from its events and the public tables before and after it."""
+"""What is most worth telling of a round: facts that follow from its events and the public tables
+before and after it.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -8,7 +10,16 @@ from rounds.classic.table import LAST
 from rounds.classic.view import View, scores
 from rounds.engine.events import Absent, Event
 from rounds.family.events import Bought
-from rounds.family.headlines import LeadShared, Led, ThirdField, Weighed, leaders, reaped, weightiest, won
+from rounds.family.headlines import (
+    LeadShared,
+    Led,
+    ThirdField,
+    Weighed,
+    leaders,
+    reaped,
+    weightiest,
+    won,
+)
 
 MOST = 3
 """So many headlines a round has at most."""
@@ -17,7 +28,9 @@ BIG = 3
 MANY_TRADES = 3
 """So many trades in one call are a headline."""
 MANY_CARDS = 3
-"""So many cards of one variety that come to one seat, or so many of a gift, are a headline; also so many cards moved, twice."""
+"""So many cards of one variety that come to one seat, or so many of a gift, are a headline; also
+so many cards moved, twice.
+"""
 
 
 class NobodySent(Event, frozen=True, tag="nobody_sent"):
@@ -78,12 +91,20 @@ class LastPlanting(Event, frozen=True, tag="last_planting"):
     """Only what lies is planted now."""
 
 
-def headlines(before: View, events: Sequence[Event], after: View, _: Sequence[Sequence[Event]]) -> tuple[Event, ...]:
-    """The headlines of a round, the weightiest first: three at most, never two about the same seat, perhaps none.
+def headlines(
+    before: View, events: Sequence[Event], after: View, _: Sequence[Sequence[Event]]
+) -> tuple[Event, ...]:
+    """The headlines of a round, the weightiest first: three at most, never two about the same
+    seat, perhaps none.
 
     `before`, `after`: what everybody sees.
     """
-    found = [*_standing(before, events, after), *_harvests(events), *_fields(events, after), *_trades(before, events)]
+    found = [
+        *_standing(before, events, after),
+        *_harvests(events),
+        *_fields(events, after),
+        *_trades(before, events),
+    ]
     found += _pile(before, events, after)
     return weightiest(found, MOST)
 
@@ -98,7 +119,9 @@ def _standing(before: View, events: Sequence[Event], after: View) -> Iterator[We
         yield 90, first, LeadShared(first, have[first[0]])
     elif len(first) == 1 and led != first:
         yield 100, first, Led(first[0], have[first[0]])
-    if {event.seat for event in events if isinstance(event, Absent)} == {farm.seat for farm in before.farms}:
+    if {event.seat for event in events if isinstance(event, Absent)} == {
+        farm.seat for farm in before.farms
+    }:
         yield 95, (), NobodySent()
 
 
@@ -142,7 +165,12 @@ def _traders(trades: Sequence[Traded]) -> Iterator[Weighed]:
         for seat, given, taken in zip(event.seats, event.cards, reversed(event.cards), strict=True):
             gave[seat] += len(given)
             got[seat].update(taken)
-    hoards = [(cards, seat, variety) for seat, of in got.items() for variety, cards in of.items() if cards >= MANY_CARDS]
+    hoards = [
+        (cards, seat, variety)
+        for seat, of in got.items()
+        for variety, cards in of.items()
+        if cards >= MANY_CARDS
+    ]
     if hoards:
         cards, seat, variety = max(hoards, key=lambda hoard: hoard[0])
         yield 54 + cards, (seat,), Collected(seat, variety, cards)
@@ -156,6 +184,10 @@ def _pile(before: View, events: Sequence[Event], after: View) -> Iterator[Weighe
     """That the draw pile ran out, and what comes of it."""
     times = [event.times for event in events if isinstance(event, RanOut)]
     if times and not after.over:
-        yield 85 if times[-1] == after.last_run_out else 56, (), RunOut(times[-1], after.last_run_out)
+        yield (
+            85 if times[-1] == after.last_run_out else 56,
+            (),
+            RunOut(times[-1], after.last_run_out),
+        )
     if after.phase == LAST != before.phase and not after.over:
         yield 45, (), LastPlanting()

@@ -1,4 +1,6 @@
-"""The words of the classic game: `2>B` plants a card that lies there, `h1>C` one of the hand, `h3=chili|h3=0` is a wish."""
+"""The words of the classic game: `2>B` plants a card that lies there, `h1>C` one of the hand,
+`h3=chili|h3=0` is a wish.
+"""
 
 from functools import lru_cache
 from itertools import groupby
@@ -28,9 +30,11 @@ class Plant(Struct, frozen=True):
 
 
 class Deal(Struct, frozen=True):
-    """One alternative: what is given, single cards (`r1`, `h3`) before varieties, what is taken, and perhaps with whom alone.
+    """One alternative: what is given, single cards (`r1`, `h3`) before varieties, what is taken,
+    and perhaps with whom alone.
 
-    Varieties stand in base order, each as often as it is meant; `partner` is the number of a seat.
+    Varieties stand in base order, each as often as it is meant; `partner` is the number of a
+    seat.
     """
 
     give: tuple[str, ...]
@@ -59,7 +63,9 @@ AUTO, KEEP = Bare("auto"), Bare("keep")
 
 
 class Problem(CommonProblem, frozen=True, kw_only=True):
-    """A problem with what the sentences of this game name; which values are set depends on the code."""
+    """A problem with what the sentences of this game name; which values are set depends on the
+    code.
+    """
 
     card: str | None = None
     field: str | None = None

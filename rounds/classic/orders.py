@@ -17,8 +17,9 @@ from rounds.family.orders import PASS
 
 
 def read_orders(table: Table, seat: str, text: str) -> Orders:
-    """Checked orders from text: field work exactly as it is carried out, wishes, perhaps `keep`; () for a pass. Raises Refused
-    with every problem of the list, each order judged as if the refused ones before it were not there.
+    """Checked orders from text: field work exactly as it is carried out, wishes, perhaps `keep`;
+    () for a pass. Raises Refused with every problem of the list, each order judged as if the
+    refused ones before it were not there.
     """
     reading = read(text, grammar(table.seats))
     if [problem.code for problem in reading.problems] == ["EMPTY"]:
@@ -40,7 +41,7 @@ def read_orders(table: Table, seat: str, text: str) -> Orders:
 
 def _field_work(
     table: Table, seat: str, orders: tuple[Read, ...], count: int, problems: list[CommonProblem]
-) -> State:  # fmt: skip
+) -> State:
     """The state after all field work that is right; what is wrong is added to `problems`."""
     state = start(table, seat)
     for found in orders:
@@ -60,8 +61,12 @@ def _field_work(
     return state
 
 
-def _wishes(table: Table, who: Trader, orders: tuple[Read, ...], problems: list[CommonProblem]) -> tuple[Alternatives, ...]:
-    """The wishes that are right, judged after the whole field work; what is wrong is added to `problems`."""
+def _wishes(
+    table: Table, who: Trader, orders: tuple[Read, ...], problems: list[CommonProblem]
+) -> tuple[Alternatives, ...]:
+    """The wishes that are right, judged after the whole field work; what is wrong is added to
+    `problems`.
+    """
     wishes = list[Alternatives]()
     for found in orders:
         if not isinstance(found.order, Typed):
@@ -79,7 +84,9 @@ def _at(found: Read, problem: Problem) -> Problem:
 
 
 def _whole(state: State, wishes: tuple[Alternatives, ...], text: str) -> list[Problem]:
-    """What is wrong with the list as a whole. Its canonical text can be longer than what was typed."""
+    """What is wrong with the list as a whole. Its canonical text can be longer than what was
+    typed.
+    """
     deals = sum(len(wish.deals) for wish in wishes)
     problems = [Problem(code="UNPLANTED", cards=state.due)] if state.due else []
     if deals > MOST_DEALS:
@@ -105,7 +112,9 @@ def field_work(orders: Orders) -> Orders:
 
 
 def preview(table: Table, seat: str, orders: Orders) -> tuple[Step, ...]:
-    """What comes of each order; of deals only what is proposed, since nobody knows the others' lists."""
+    """What comes of each order; of deals only what is proposed, since nobody knows the others'
+    lists.
+    """
     state, steps = start(table, seat), list[Step]()
     for order in field_work(orders):
         checked = check(state, order)

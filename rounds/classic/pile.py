@@ -11,11 +11,15 @@ from rounds.family.events import Drew, Revealed
 
 def in_base_order(table: Table, cards: tuple[str, ...]) -> tuple[str, ...]:
     """The same cards, variety by variety."""
-    return tuple(variety for variety, number in table.deck.counts(cards).items() for _ in range(number))
+    return tuple(
+        variety for variety, number in table.deck.counts(cards).items() for _ in range(number)
+    )
 
 
 def draw(table: Table, chance: Chance, events: list[Event]) -> Table:
-    """Each active seat draws to the back of its hand (K36), as long as there is something to draw (K39)."""
+    """Each active seat draws to the back of its hand (K36), as long as there is something to
+    draw (K39).
+    """
     numbers = dict[str, int]()
     for seat in table.active:
         places, table = _take(table, table.size.draws, chance, events)
@@ -27,7 +31,9 @@ def draw(table: Table, chance: Chance, events: list[Event]) -> Table:
 
 
 def reveal(table: Table, chance: Chance, events: list[Event]) -> Table:
-    """Two cards for each active seat (K8); who comes after a last run-out gets one or none (K40)."""
+    """Two cards for each active seat (K8); who comes after a last run-out gets one or none
+    (K40).
+    """
     shown = dict[str, tuple[str | None, ...]]()
     for seat in table.active:
         places, table = _take(table, OPENED, chance, events)
@@ -38,12 +44,18 @@ def reveal(table: Table, chance: Chance, events: list[Event]) -> Table:
     return replace(table, open=shown)
 
 
-def _take(table: Table, number: int, chance: Chance, events: list[Event]) -> tuple[list[int], Table]:
+def _take(
+    table: Table, number: int, chance: Chance, events: list[Event]
+) -> tuple[list[int], Table]:
     """The places of the next cards, as many as there are, and the table without them."""
     places = list[int]()
     for _ in range(number):
         if not table.ending and not table.draw_pile:
-            table = _shuffled_again(table, chance, events) if table.discard else replace(table, ending=True)
+            table = (
+                _shuffled_again(table, chance, events)
+                if table.discard
+                else replace(table, ending=True)
+            )
         if table.ending:
             break
         places.append(table.gone)
@@ -54,7 +66,9 @@ def _take(table: Table, number: int, chance: Chance, events: list[Event]) -> tup
 
 
 def _run_out(table: Table, chance: Chance, events: list[Event]) -> Table:
-    """The last card was taken: the discard pile is shuffled at once, unless it was the last time (K37) or is empty (K41)."""
+    """The last card was taken: the discard pile is shuffled at once, unless it was the last time
+    (K37) or is empty (K41).
+    """
     table = replace(table, run_outs=table.run_outs + 1)
     events.append(RanOut(table.run_outs))
     if table.run_outs >= table.size.run_outs:
@@ -66,4 +80,6 @@ def _shuffled_again(table: Table, chance: Chance, events: list[Event]) -> Table:
     pile = in_base_order(table, table.discard)
     events.append(Reshuffled(len(pile)))
     piles = (*table.reshuffled, pile)
-    return replace(table, cards=table.cards + shuffled(pile, len(piles), chance), reshuffled=piles, discard=())
+    return replace(
+        table, cards=table.cards + shuffled(pile, len(piles), chance), reshuffled=piles, discard=()
+    )

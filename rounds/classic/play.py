@@ -1,4 +1,6 @@
-"""A round: field work, a call, perhaps the end of the turn and the beginning of the next. Then, once, the end."""
+"""A round: field work, a call, perhaps the end of the turn and the beginning of the next. Then,
+once, the end.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -22,23 +24,36 @@ from rounds.engine.variant import Result, shared_ranks
 from rounds.family.fields import final_events
 
 
-def set_up(deck: Deck, rules: HouseRules, seats: Sequence[str], chance: Chance) -> tuple[Table, tuple[Event, ...]]:
-    """The first table, on a deck that is shuffled once: hands are dealt, and cards revealed (K6, K8)."""
+def set_up(
+    deck: Deck, rules: HouseRules, seats: Sequence[str], chance: Chance
+) -> tuple[Table, tuple[Event, ...]]:
+    """The first table, on a deck that is shuffled once: hands are dealt, and cards revealed (K6,
+    K8).
+    """
     events = list[Event]()
     table = reveal(begin(deck, rules, seats, deck.shuffled(chance)), chance, events)
     return table, tuple(events)
 
 
-def adjudicate(table: Table, orders: Mapping[str, Orders | None], chance: Chance) -> tuple[Table, tuple[Event, ...]]:
-    """Close the round: (table, the checked orders of every seat, None for no list) → the next table and what happened.
+def adjudicate(
+    table: Table, orders: Mapping[str, Orders | None], chance: Chance
+) -> tuple[Table, tuple[Event, ...]]:
+    """Close the round: (table, the checked orders of every seat, None for no list) → the next
+    table and what happened.
 
     Total for orders checked against this very table. Raises ValueError once the game is over.
     """
     if table.over:
         raise ValueError("the game is over")
     events = list[Event]()
-    lists = {seat: stand_in(table, seat) if orders[seat] is None else orders[seat] or () for seat in table.seats}
-    states = {seat: carried_out(start(table, seat), *field_work(lists[seat])) for seat in table.round_order}
+    lists = {
+        seat: stand_in(table, seat) if orders[seat] is None else orders[seat] or ()
+        for seat in table.seats
+    }
+    states = {
+        seat: carried_out(start(table, seat), *field_work(lists[seat]))
+        for seat in table.round_order
+    }
     for seat, state in states.items():
         events += [Absent(seat)] if orders[seat] is None and seat in must_order(table) else []
         events += [one.event for one in state.done]
@@ -46,8 +61,14 @@ def adjudicate(table: Table, orders: Mapping[str, Orders | None], chance: Chance
     if table.phase == LAST:
         after = replace(after, over=True, standing={}, deals={}, unmatched={})
     else:
-        after = _called(table, after, lists, {seat: state.planted for seat, state in states.items()}, events)
-        after = replace(after, phase=CALL) if is_first_call(table) else _next_turn(after, chance, events)
+        after = _called(
+            table, after, lists, {seat: state.planted for seat, state in states.items()}, events
+        )
+        after = (
+            replace(after, phase=CALL)
+            if is_first_call(table)
+            else _next_turn(after, chance, events)
+        )
     after = replace(after, round=table.round + 1)
     events += final_events(after.farms, after.deck, result(after))
     return after, tuple(events)
@@ -59,7 +80,9 @@ def is_first_call(table: Table) -> bool:
 
 
 def _worked(table: Table, states: Mapping[str, State]) -> Table:
-    """The table after all field work; hands are cut after the call, whose deals name their cards by the numbers of before."""
+    """The table after all field work; hands are cut after the call, whose deals name their cards
+    by the numbers of before.
+    """
     discarded = tuple(card for state in states.values() for card in state.discarded)
     return replace(
         table,
@@ -71,8 +94,12 @@ def _worked(table: Table, states: Mapping[str, State]) -> Table:
 
 
 def _called(
-    before: Table, table: Table, lists: Mapping[str, Orders], planted: Mapping[str, tuple[str, ...]], events: list[Event]
-) -> Table:  # fmt: skip
+    before: Table,
+    table: Table,
+    lists: Mapping[str, Orders],
+    planted: Mapping[str, tuple[str, ...]],
+    events: list[Event],
+) -> Table:
     """The table after the call: what was given is gone, what was received is set aside (K29)."""
     wishes = {seat: wishes_of(lists[seat]) for seat in table.seats}
     cards = {seat: tradable(before, seat, planted[seat]) for seat in table.seats}
@@ -88,14 +115,21 @@ def _called(
         received=received,
         open={seat: _open_left(shown, call.left[seat]) for seat, shown in table.open.items()},
         hands={seat: _hand_left(table.hands[seat], call.left[seat]) for seat in table.seats},
-        standing={seat: stay for seat in table.seats if keeps[seat] and (stay := standing_of(wishes[seat]))},
+        standing={
+            seat: stay
+            for seat in table.seats
+            if keeps[seat] and (stay := standing_of(wishes[seat]))
+        },
         deals={seat: write_deals(wishes[seat], keep=keeps[seat]) for seat in table.seats},
         unmatched={seat: _unmatched(wishes[seat], seat, call) for seat in table.seats},
-        offered=table.offered | {seat: found for seat in table.seats if (found := _offered(before, seat, wishes[seat]))},
+        offered=table.offered
+        | {seat: found for seat in table.seats if (found := _offered(before, seat, wishes[seat]))},
     )
 
 
-def _offered(before: Table, seat: str, wishes: tuple[Alternatives, ...]) -> tuple[tuple[int | str, tuple[str, ...]], ...]:
+def _offered(
+    before: Table, seat: str, wishes: tuple[Alternatives, ...]
+) -> tuple[tuple[int | str, tuple[str, ...]], ...]:
     """What each single card was offered for, and what was to be had for nothing."""
     found, taken = list[tuple[int | str, tuple[str, ...]]](), list[str]()
     for wish in filter(None, map(of_one_card, wishes)):
@@ -130,7 +164,9 @@ def _unmatched(wishes: tuple[Alternatives, ...], seat: str, call: Call) -> tuple
 
 
 def _next_turn(table: Table, chance: Chance, events: list[Event]) -> Table:
-    """What was kept and received lies now, the active seats draw (K12), and the next turn is revealed, if there is one."""
+    """What was kept and received lies now, the active seats draw (K12), and the next turn is
+    revealed, if there is one.
+    """
     kept = {seat: tuple(card for card in table.open.get(seat, ()) if card) for seat in table.seats}
     lying = {seat: (*kept[seat], *table.received.get(seat, ())) for seat in table.seats}
     table = replace(table, lying=lying, open={}, received={}, phase=FIELD)
@@ -152,10 +188,16 @@ def result(table: Table) -> Result | None:
     if not table.over:
         return None
     talers = {seat: table.farms[seat].worth(table.deck) for seat in table.seats}
-    return Result(talers, ranks(table.rules, talers, {seat: len(table.hands[seat]) for seat in table.seats}))
+    return Result(
+        talers, ranks(table.rules, talers, {seat: len(table.hands[seat]) for seat in table.seats})
+    )
 
 
 def ranks(rules: HouseRules, talers: Mapping[str, int], cards: Mapping[str, int]) -> dict[str, int]:
-    """Most talers; then most cards in hand, or by house rule who sits furthest from the first; else the rank is shared (K43)."""
-    second = {seat: place if rules.tie == "far" else cards[seat] for place, seat in enumerate(talers)}
+    """Most talers; then most cards in hand, or by house rule who sits furthest from the first;
+    else the rank is shared (K43).
+    """
+    second = {
+        seat: place if rules.tie == "far" else cards[seat] for place, seat in enumerate(talers)
+    }
     return shared_ranks({seat: (own, second[seat]) for seat, own in talers.items()})

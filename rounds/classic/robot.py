@@ -1,6 +1,8 @@
-"""A robot: it plants where least is lost and trades honestly, for what it may expect of a deal. It knows what its seat knows.
+"""A robot: it plants where least is lost and trades honestly, for what it may expect of a deal.
+It knows what its seat knows.
 
-What cards are worth is what they bring when they are planted: those that lie at once, those of the hand later, where they must.
+What cards are worth is what they bring when they are planted: those that lie at once, those of
+the hand later, where they must.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,7 +22,9 @@ MOST_DEALS = 30
 LEAST_GAIN = 0.1
 """Talers that a deal must promise: several may be carried out, and each was weighed alone."""
 HOPE = 0.7
-"""What the next taler of a field counts when all its beans but none of the last are there, if they can still come."""
+"""What the next taler of a field counts when all its beans but none of the last are there, if
+they can still come.
+"""
 FADING = 0.4
 """What a card of the hand counts of the one before it, since it may be traded away until then."""
 
@@ -36,13 +40,22 @@ def robot(seen: View) -> str:
 
 def _start(seen: View) -> State:
     me = seen.farm(seen.seat or "")
-    fields = tuple(Stack(field.variety, field.beans) if field.variety else None for field in me.fields)
+    fields = tuple(
+        Stack(field.variety, field.beans) if field.variety else None for field in me.fields
+    )
     plants_hand = seen.phase == FIELD and me.seat in seen.active
     coins = ("",) * me.talers
     return State(
-        me.seat, _deck(seen), seen.price, Farm(fields, me.talers), coins, me.lying, seen.hand or (), plants_hand,
+        me.seat,
+        _deck(seen),
+        seen.price,
+        Farm(fields, me.talers),
+        coins,
+        me.lying,
+        seen.hand or (),
+        plants_hand,
         seen.phase == CALL,
-    )  # fmt: skip
+    )
 
 
 def _deck(seen: View) -> Deck:
@@ -50,10 +63,18 @@ def _deck(seen: View) -> Deck:
 
 
 def _planted(state: State, worth: "Worth", *, buys: bool) -> State:
-    """Field work: a third field while it pays, what grows already, and then what costs a harvest."""
+    """Field work: a third field while it pays, what grows already, and then what costs a
+    harvest.
+    """
     if state.is_call or not (state.lying or state.plants_hand):
         return state
-    if buys and state.price and len(state.farm.fields) < 3 and state.farm.talers >= state.price and not state.farm.first_empty():
+    if (
+        buys
+        and state.price
+        and len(state.farm.fields) < 3
+        and state.farm.talers >= state.price
+        and not state.farm.first_empty()
+    ):
         state = carried_out(state, BUY)
     order = worth.in_order(state.farm, state.lying)
     for card in sorted(state.still_lying, key=lambda card: order.index(state.variety(card))):
@@ -62,7 +83,9 @@ def _planted(state: State, worth: "Worth", *, buys: bool) -> State:
 
 
 def _deals(seen: View, state: State, worth: "Worth") -> list[str]:
-    """Every card of its own for every variety, or for nothing, and what it would take for nothing; what promises most first."""
+    """Every card of its own for every variety, or for nothing, and what it would take for
+    nothing; what promises most first.
+    """
     cards = {label: card for label, card in seen.cards.items() if label not in state.planted}
     received = seen.farm(state.seat).received
 
@@ -84,7 +107,9 @@ class Worth:
     """What cards and fields are worth to a seat, in talers that it may expect."""
 
     def __init__(self, seen: View) -> None:
-        """As the seat sees the table. Discarded cards come again if the pile is shuffled once more."""
+        """As the seat sees the table. Discarded cards come again if the pile is shuffled once
+        more.
+        """
         again = seen.discard if seen.run_outs + 1 < seen.last_run_out else {}
         self.deck = _deck(seen)
         self.to_come = {v.id: v.unseen + again.get(v.id, 0) for v in seen.varieties}
@@ -92,7 +117,9 @@ class Worth:
         self._farms: dict[tuple[Farm, str], Farm] = {}
 
     def of(self, farm: Farm, lying: Sequence[str], hand: Iterable[str]) -> float:
-        """What a farm gains by the cards that lie, those first that grow, and then by those of a hand."""
+        """What a farm gains by the cards that lie, those first that grow, and then by those of a
+        hand.
+        """
         for variety in self.in_order(farm, lying):
             farm = self.planted(farm, variety)
         total = before = self.of_farm(farm)
@@ -105,15 +132,23 @@ class Worth:
         return total
 
     def in_order(self, farm: Farm, lying: Sequence[str]) -> list[str]:
-        """Cards that lie, as they are best planted: what grows, then what is worth least, since it may be harvested again."""
+        """Cards that lie, as they are best planted: what grows, then what is worth least, since
+        it may be harvested again.
+        """
 
         def key(variety: str) -> tuple[bool, float, str]:
-            return farm.growing(variety) is None, self.of_field(variety, lying.count(variety)), variety
+            return (
+                farm.growing(variety) is None,
+                self.of_field(variety, lying.count(variety)),
+                variety,
+            )
 
         return sorted(lying, key=key)
 
     def planted(self, farm: Farm, variety: str) -> Farm:
-        """The farm with one more card, where it grows, or on an empty field, or on one that is harvested for it."""
+        """The farm with one more card, where it grows, or on an empty field, or on one that is
+        harvested for it.
+        """
         if (farm, variety) not in self._farms:
             self._farms[farm, variety] = self._with_card(farm, variety)
         return self._farms[farm, variety]
@@ -123,24 +158,37 @@ class Worth:
         if field is None:
             field = self.cleared(farm)
             grown = farm.at(field)
-            farm = farm.with_field(field, None, self.deck[grown.variety].talers(grown.cards) if grown else 0)
+            farm = farm.with_field(
+                field, None, self.deck[grown.variety].talers(grown.cards) if grown else 0
+            )
         there = farm.at(field)
         return farm.with_field(field, Stack(variety, 1 + (there.cards if there else 0)))
 
     def cleared(self, farm: Farm) -> str:
         """The field whose harvest loses least."""
-        return min((field for field in letters(farm) if may_harvest(farm, field)), key=lambda field: self._lost(farm, field))
+        return min(
+            (field for field in letters(farm) if may_harvest(farm, field)),
+            key=lambda field: self._lost(farm, field),
+        )
 
     def _lost(self, farm: Farm, field: str) -> float:
         grown = farm.at(field)
-        return self.of_field(grown.variety, grown.cards) - self.deck[grown.variety].talers(grown.cards) if grown else 0.0
+        return (
+            self.of_field(grown.variety, grown.cards) - self.deck[grown.variety].talers(grown.cards)
+            if grown
+            else 0.0
+        )
 
     def of_farm(self, farm: Farm) -> float:
         """The purse and the fields."""
-        return farm.talers + sum(self.of_field(grown.variety, grown.cards) for grown in farm.fields if grown)
+        return farm.talers + sum(
+            self.of_field(grown.variety, grown.cards) for grown in farm.fields if grown
+        )
 
     def of_field(self, variety: str, beans: int) -> float:
-        """What a field would earn, and of the next tier as much as there is of its beans, if the others can still come."""
+        """What a field would earn, and of the next tier as much as there is of its beans, if the
+        others can still come.
+        """
         if (variety, beans) not in self._fields:
             self._fields[variety, beans] = self._of_field(self.deck[variety], beans)
         return self._fields[variety, beans]
@@ -152,4 +200,6 @@ class Worth:
         missing, then = tier
         reached = max((needed for needed in variety.beanometer if 0 < needed <= beans), default=0)
         grown = (beans - reached) / (beans - reached + missing)
-        return talers + (then - talers) * grown * HOPE * min(1.0, self.to_come[variety.id] / missing)
+        return talers + (then - talers) * grown * HOPE * min(
+            1.0, self.to_come[variety.id] / missing
+        )

@@ -1,4 +1,6 @@
-"""Absence: what is played for a seat that sent nothing, in the players' own orders. And `auto`, the same from there on."""
+"""Absence: what is played for a seat that sent nothing, in the players' own orders. And `auto`,
+the same from there on.
+"""
 
 from collections.abc import Callable
 
@@ -13,14 +15,17 @@ from rounds.family.orders import Harvest
 
 
 def stand_in(table: Table, seat: str) -> Orders:
-    """Field work by K46 and K47, and the standing deals stay (K45). Always a legal list; never buys."""
+    """Field work by K46 and K47, and the standing deals stay (K45). Always a legal list; never
+    buys.
+    """
     standing = () if table.phase == LAST else table.standing.get(seat, ())
     work = tuple(one.order for one in auto(start(table, seat)).done)
     return (*work, *standing, *([KEEP] if standing else []))
 
 
 def auto(state: State, cleared: Callable[[Farm], str] | None = None) -> State:
-    """The state after everything that is due is planted, and the second card of the hand where it grows (K48).
+    """The state after everything that is due is planted, and the second card of the hand where
+    it grows (K48).
 
     `cleared`: the field that is harvested where a card has none; plain: by K46.
     """
@@ -30,7 +35,12 @@ def auto(state: State, cleared: Callable[[Farm], str] | None = None) -> State:
         state = planted(state, card, cleared)
     if state.plants_hand and state.hand and "h1" not in state.planted:
         state = planted(state, "h1", cleared)
-    if "h1" in state.planted and "h2" not in state.planted and len(state.hand) > 1 and state.farm.growing(state.hand[1]):
+    if (
+        "h1" in state.planted
+        and "h2" not in state.planted
+        and len(state.hand) > 1
+        and state.farm.growing(state.hand[1])
+    ):
         state = planted(state, "h2", cleared)
     return state
 

@@ -14,7 +14,9 @@ from rounds.family.orders import Done
 
 
 class State(Struct, frozen=True):
-    """One farm in the middle of a list. `hand`: front first, with what is planted already; `discarded`: by this list."""
+    """One farm in the middle of a list. `hand`: front first, with what is planted already;
+    `discarded`: by this list.
+    """
 
     seat: str
     deck: Deck
@@ -33,14 +35,18 @@ class State(Struct, frozen=True):
     @property
     def still_lying(self) -> tuple[str, ...]:
         """The lying cards that are not planted, by their numbers."""
-        return tuple(card for card in map(str, range(1, len(self.lying) + 1)) if card not in self.planted)
+        return tuple(
+            card for card in map(str, range(1, len(self.lying) + 1)) if card not in self.planted
+        )
 
     @property
     def due(self) -> int:
         """So many cards must still be planted (K15, K16)."""
         if self.is_call:
             return 0
-        return len(self.still_lying) + (self.plants_hand and bool(self.hand) and "h1" not in self.planted)
+        return len(self.still_lying) + (
+            self.plants_hand and bool(self.hand) and "h1" not in self.planted
+        )
 
     def variety(self, card: str) -> str:
         """Of a card by its number."""
@@ -58,6 +64,13 @@ class State(Struct, frozen=True):
 def start(table: Table, seat: str) -> State:
     """Before the first order of a list."""
     return State(
-        seat, table.deck, table.size.price, table.farms[seat], table.coins[seat], table.lying[seat], table.hand(seat),
-        table.plants_hand(seat), table.phase == CALL,
-    )  # fmt: skip
+        seat,
+        table.deck,
+        table.size.price,
+        table.farms[seat],
+        table.coins[seat],
+        table.lying[seat],
+        table.hand(seat),
+        table.plants_hand(seat),
+        table.phase == CALL,
+    )

@@ -1,6 +1,7 @@
 """The table of the classic game: what lies where, how it begins, how it is stored.
 
-A hidden card is a number everywhere: its place among all cards in the order in which they are drawn.
+A hidden card is a number everywhere: its place among all cards in the order in which they are
+drawn.
 """
 
 from collections.abc import Sequence
@@ -22,7 +23,9 @@ OPENED = 2
 
 
 class Size(NamedTuple):
-    """What hangs on how many play (K1, K4, K5): varieties left out, fields, price of a third, cards drawn, run-outs."""
+    """What hangs on how many play (K1, K4, K5): varieties left out, fields, price of a third,
+    cards drawn, run-outs.
+    """
 
     left_out: tuple[str, ...]
     fields: int
@@ -53,7 +56,9 @@ class HouseRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Moment(Struct, frozen=True):
-    """Where the game stands: the turn, the kind of the round, and who is active if only one seat is."""
+    """Where the game stands: the turn, the kind of the round, and who is active if only one seat
+    is.
+    """
 
     turn: int
     phase: str
@@ -98,16 +103,22 @@ class Packed(Struct, frozen=True, forbid_unknown_fields=True):
     unmatched: dict[str, tuple[Alternatives, ...]] = {}
     """Those of them that found nobody."""
     offered: dict[str, tuple[tuple[int | str, tuple[str, ...]], ...]] = {}
-    """What single cards were offered for, the last time that the seat offered any: a place among `cards`, the variety of an open
-    card, or "0" for what was to be had for nothing. For the seat's own page, to say the same again."""
+    """What single cards were offered for, the last time that the seat offered any: a place among
+    `cards`, the variety of an open card, or "0" for what was to be had for nothing. For the
+    seat's own page, to say the same again.
+    """
 
 
 class Table(Packed, HiddenCards, frozen=True, kw_only=True):
-    """A position of the game, with what is hidden. When the game is over the fields stand unharvested."""
+    """A position of the game, with what is hidden. When the game is over the fields stand
+    unharvested.
+    """
 
     deck: Deck
     cards: tuple[str, ...]
-    """All cards in the order in which they are drawn: the shuffled deck, then the piles that were shuffled later."""
+    """All cards in the order in which they are drawn: the shuffled deck, then the piles that
+    were shuffled later.
+    """
 
     @property
     def size(self) -> Size:
@@ -128,7 +139,9 @@ class Table(Packed, HiddenCards, frozen=True, kw_only=True):
     @property
     def moment(self) -> Moment:
         """Where the game stands."""
-        return Moment(self.turn, self.phase, self.active[0] if self.rules.turns == "single" else None)
+        return Moment(
+            self.turn, self.phase, self.active[0] if self.rules.turns == "single" else None
+        )
 
     def plants_hand(self, seat: str) -> bool:
         """Whether a seat plants cards of its hand in this round (K15, K42)."""
@@ -164,9 +177,18 @@ def begin(deck: Deck, rules: HouseRules, seats: Sequence[str], cards: tuple[str,
         gone += size
     farm = Farm((None,) * SIZES[len(seats)].fields)
     return Table(
-        rules, tuple(seats), hands, gone, dict.fromkeys(seats, farm), dict.fromkeys(seats, ()), {}, dict.fromkeys(seats, ()),
-        dict.fromkeys(seats, ()), deck=deck, cards=cards,
-    )  # fmt: skip
+        rules,
+        tuple(seats),
+        hands,
+        gone,
+        dict.fromkeys(seats, farm),
+        dict.fromkeys(seats, ()),
+        {},
+        dict.fromkeys(seats, ()),
+        dict.fromkeys(seats, ()),
+        deck=deck,
+        cards=cards,
+    )
 
 
 def awaited(table: Table) -> tuple[str, ...]:
@@ -174,8 +196,10 @@ def awaited(table: Table) -> tuple[str, ...]:
     if table.over:
         return ()
     return tuple(
-        seat for seat in table.seats if table.due(seat) or (table.trades(seat) and not table.standing.get(seat))
-    )  # fmt: skip
+        seat
+        for seat in table.seats
+        if table.due(seat) or (table.trades(seat) and not table.standing.get(seat))
+    )
 
 
 def may_order(table: Table) -> tuple[str, ...]:

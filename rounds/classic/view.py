@@ -1,4 +1,6 @@
-"""What a seat, or everybody, may see (K49 to K51): of all that is hidden its own hand and its own deals."""
+"""What a seat, or everybody, may see (K49 to K51): of all that is hidden its own hand and its
+own deals.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,7 +18,9 @@ from rounds.engine.farm import FIELDS, FarmView
 
 
 class SeatView(FarmView, frozen=True):
-    """A farm, how many cards the hand has, what lies with it, and whether it may have a third field."""
+    """A farm, how many cards the hand has, what lies with it, and whether it may have a third
+    field.
+    """
 
     hand: int
     lying: tuple[str, ...]
@@ -26,8 +30,9 @@ class SeatView(FarmView, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """Everything that may be shown to `seat` (None: to anybody). `hand`, `drawn`, `standing`, `deals` and `unmatched` are the own
-    ones; `cards`: those of the own that may be traded, by label; `final`: the talers once the game is over.
+    """Everything that may be shown to `seat` (None: to anybody). `hand`, `drawn`, `standing`,
+    `deals` and `unmatched` are the own ones; `cards`: those of the own that may be traded, by
+    label; `final`: the talers once the game is over.
     """
 
     seat: str | None
@@ -59,21 +64,33 @@ class View(Struct, frozen=True):
     @property
     def moment(self) -> Moment:
         """Where the game stands."""
-        return Moment(self.turn, self.phase, self.active[0] if self.house_rules.turns == "single" else None)
+        return Moment(
+            self.turn, self.phase, self.active[0] if self.house_rules.turns == "single" else None
+        )
 
     def told(self, wishes: Sequence[str]) -> tuple[Proposed, ...]:
-        """Own wishes in canonical form, in varieties: a single card is the one that had this name when the seat saw this."""
-        return tuple(Proposed(self.seat or "", tuple(map(self._way, wish.split("|")))) for wish in wishes)
+        """Own wishes in canonical form, in varieties: a single card is the one that had this
+        name when the seat saw this.
+        """
+        return tuple(
+            Proposed(self.seat or "", tuple(map(self._way, wish.split("|")))) for wish in wishes
+        )
 
     def _way(self, deal: str) -> tuple[tuple[str, ...], tuple[str, ...], str | None]:
         sides, _, partner = deal.partition("@")
         give, _, get = sides.partition("=")
-        return self._named(give), self._named(get), self.farms[int(partner) - 1].seat if partner else None
+        return (
+            self._named(give),
+            self._named(get),
+            self.farms[int(partner) - 1].seat if partner else None,
+        )
 
     def _named(self, side: str) -> tuple[str, ...]:
         """The cards of one side: `h3+2blue` are three, `0` is none."""
         counted = (re.fullmatch("([2-9]?)(.+)", part) for part in side.split("+") if part != "0")
-        return tuple(self.cards.get(m[2], m[2]) for m in counted if m for _ in range(int(m[1] or 1)))
+        return tuple(
+            self.cards.get(m[2], m[2]) for m in counted if m for _ in range(int(m[1] or 1))
+        )
 
     def farm(self, seat: str) -> SeatView:
         """The farm of a seat. Raises StopIteration if nobody of that name sits here."""
@@ -81,7 +98,11 @@ class View(Struct, frozen=True):
 
     def growers(self, variety: str) -> tuple[str, ...]:
         """The seats on whose fields a variety grows."""
-        return tuple(farm.seat for farm in self.farms if any(field.variety == variety for field in farm.fields))
+        return tuple(
+            farm.seat
+            for farm in self.farms
+            if any(field.variety == variety for field in farm.fields)
+        )
 
 
 def view(table: Table, seat: str | None) -> View:
@@ -90,7 +111,12 @@ def view(table: Table, seat: str | None) -> View:
     purse = {one: table.farms[one].talers for one in table.seats}
     places = end.ranks if end else ranks(HouseRules(), purse, dict.fromkeys(table.seats, 0))
     farms = tuple(_seat_view(table, one, places[one]) for one in table.seats)
-    unseen = table.deck.counts((*table.draw_pile, *(card for one in table.seats if one != seat for card in table.hand(one))))
+    unseen = table.deck.counts(
+        (
+            *table.draw_pile,
+            *(card for one in table.seats if one != seat for card in table.hand(one)),
+        )
+    )
     return View(
         seat=seat,
         turn=table.turn,
@@ -101,8 +127,14 @@ def view(table: Table, seat: str | None) -> View:
         over=table.over,
         farms=farms,
         ranking=tuple(sorted(farms, key=lambda farm: farm.rank)),
-        varieties=tuple(VarietyView(v.id, v.cards, unseen[v.id], v.beanometer) for v in table.deck.varieties),
-        discard={variety: number for variety, number in table.deck.counts(table.discard).items() if number},
+        varieties=tuple(
+            VarietyView(v.id, v.cards, unseen[v.id], v.beanometer) for v in table.deck.varieties
+        ),
+        discard={
+            variety: number
+            for variety, number in table.deck.counts(table.discard).items()
+            if number
+        },
         draw_pile=len(table.draw_pile),
         run_outs=table.run_outs,
         last_run_out=table.size.run_outs,
@@ -122,10 +154,17 @@ def _seat_view(table: Table, seat: str, rank: int) -> SeatView:
     farm = table.farms[seat]
     on_fields = farm.worth(table.deck) - farm.talers
     return SeatView(
-        seat, farm.shown(table.deck), farm.talers, on_fields, rank, len(table.hands[seat]), table.lying[seat],
-        table.open.get(seat, ()), table.received.get(seat, ()),
+        seat,
+        farm.shown(table.deck),
+        farm.talers,
+        on_fields,
+        rank,
+        len(table.hands[seat]),
+        table.lying[seat],
+        table.open.get(seat, ()),
+        table.received.get(seat, ()),
         table.size.price is not None and len(farm.fields) < len(FIELDS) and not table.over,
-    )  # fmt: skip
+    )
 
 
 def scores(seen: View) -> Mapping[str, int]:

@@ -1,7 +1,8 @@
-"""The bean duel: two players with hidden hands, two fields each, twenty-seven turns of one list or two.
+"""The bean duel: two players with hidden hands, two fields each, twenty-seven turns of one list
+or two.
 
-After the chapter for two players of Uwe Rosenberg's card game. `docs/rules/duel.md` tells the rules; a number like D14 is a
-ruling there.
+After the chapter for two players of Uwe Rosenberg's card game. `docs/rules/duel.md` tells the
+rules; a number like D14 is a ruling there.
 """
 
 from msgspec.structs import replace
@@ -49,6 +50,8 @@ variant = Variant(
     hindsight=LookBack(Hindsight, hindsight),
     robot=robot,
     strengths=strengths,
-    form=Form(read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="first"),
+    form=Form(
+        read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="first"
+    ),
     cases=CASES,
 )

@@ -1,11 +1,21 @@
-"""What is said of a round: at once, for everybody and for ever; and what is added when the game is over."""
+"""What is said of a round: at once, for everybody and for ever; and what is added when the game
+is over.
+"""
 
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from rounds.duel.events import Cascaded, Discarded, FromHand, HandDiscarded, Offered, Planted, Resigned  # fmt: skip
+from rounds.duel.events import (
+    Cascaded,
+    Discarded,
+    FromHand,
+    HandDiscarded,
+    Offered,
+    Planted,
+    Resigned,
+)
 from rounds.duel.notation import RESIGN, THEN, Drop, Lay, Plant, Take
 from rounds.duel.orders import write_orders
 from rounds.duel.table import AFTER, Table
@@ -16,8 +26,13 @@ from rounds.family.orders import BUY, Harvest
 
 
 def tell(before: Table, events: tuple[Event, ...], after: Table) -> dict[str, Any]:
-    """The public account of a round as `replay --json` prints it; the fields of the last round are not harvested yet."""
-    farms = {seat: {"fields": msgspec.to_builtins(farm.fields), "talers": farm.talers} for seat, farm in after.farms.items()}
+    """The public account of a round as `replay --json` prints it; the fields of the last round
+    are not harvested yet.
+    """
+    farms = {
+        seat: {"fields": msgspec.to_builtins(farm.fields), "talers": farm.talers}
+        for seat, farm in after.farms.items()
+    }
     absent = any(isinstance(event, Absent) for event in events)
     farms[before.active] |= {"orders": played(before, events), "absent": absent}
     left = next((event.stacks for event in events if isinstance(event, Offered)), None)
@@ -44,7 +59,9 @@ def _row(before: Table, events: Sequence[Event]) -> Any:
 
 
 def secrets(before: Table, events: tuple[Event, ...], after: Table) -> dict[str, Any]:
-    """What is added once the game is over: the hands before the round, and what the seat drew at the end of its turn."""
+    """What is added once the game is over: the hands before the round, and what the seat drew at
+    the end of its turn.
+    """
     number = next((event.cards for event in events if isinstance(event, Drew)), None)
     return {
         "hands": {seat: list(before.hand(seat)) for seat in before.seats},
@@ -72,7 +89,9 @@ def order_of(event: Event) -> Order | None:
         case HandDiscarded():
             return Drop(event.card)
         case Planted():
-            return Take(event.variety, None if event.cards == event.lying else event.cards, event.field)
+            return Take(
+                event.variety, None if event.cards == event.lying else event.cards, event.field
+            )
         case Discarded():
             return Lay(event.variety, None if event.cards == event.lying else event.cards)
         case Harvested():

@@ -36,21 +36,39 @@ def told(table: Table) -> Seen:
 
 
 def read_table(body: Body, deck: Deck) -> Table:
-    """The table a case begins with: it need not hold all cards. Who begins follows from the turn and who is awaited."""
+    """The table a case begins with: it need not hold all cards. Who begins follows from the turn
+    and who is awaited.
+    """
     given, rules = body["given"], rules_of(body)
     cards, hands = list[str](), dict[str, tuple[int, ...]]()
     for seat, text in given["hands"].items():
         hand = read_cards(text)
         hands[seat] = tuple(range(len(cards), len(cards) + len(hand)))
         cards += hand
-    farms = {seat: Farm(read_stacks(text), given["talers"][seat]) for seat, text in given["fields"].items()}
+    farms = {
+        seat: Farm(read_stacks(text), given["talers"][seat])
+        for seat, text in given["fields"].items()
+    }
     gone = len(cards)
     table = Table(
-        rules, tuple(hands), 1, given["turn"], given["phase"], hands, gone, _stacks(given["offer"]), _stacks(given["row"]),
-        read_cards(given["discard"]), farms, deck=deck, cards=(*cards, *read_cards(given["deck"])),
-    )  # fmt: skip
+        rules,
+        tuple(hands),
+        1,
+        given["turn"],
+        given["phase"],
+        hands,
+        gone,
+        _stacks(given["offer"]),
+        _stacks(given["row"]),
+        read_cards(given["discard"]),
+        farms,
+        deck=deck,
+        cards=(*cards, *read_cards(given["deck"])),
+    )
     if table.active != given["active"]:
-        return msgspec.structs.replace(table, rules=msgspec.structs.replace(rules, start=3 - rules.start))
+        return msgspec.structs.replace(
+            table, rules=msgspec.structs.replace(rules, start=3 - rules.start)
+        )
     return table
 
 
@@ -60,7 +78,9 @@ def rules_of(body: Body) -> HouseRules:
 
 
 def read_list(table: Table, seat: str, text: str | None) -> tuple[Orders | None, list[list[Any]]]:
-    """Checked orders, None for no list; or every problem as `[number, code]`, those of the list as a whole last."""
+    """Checked orders, None for no list; or every problem as `[number, code]`, those of the list
+    as a whole last.
+    """
     try:
         return (None if text is None else read_orders(table, seat, text)), []
     except Refused as error:
@@ -86,14 +106,19 @@ def plain(key: str, value: Any) -> Any:
         return {name: plain(key, inner) for name, inner in value.items()}
     if isinstance(value, str) and key in STACKS:
         return write_stacks(read_stacks(value))
-    return read_cards(value) if isinstance(value, str) and key in CARDS else msgspec.to_builtins(value)
+    return (
+        read_cards(value) if isinstance(value, str) and key in CARDS else msgspec.to_builtins(value)
+    )
 
 
 def show(table: Table) -> str:
     """A table in lines."""
     lines = [f"{key:10} {shown(value)}" for key, value in told(table).items() if key != "result"]
     seats = [
-        f"{seat:10} {write_stacks(table.farms[seat].fields)} {table.farms[seat].talers}, hand: {' '.join(table.hand(seat))}"
+        (
+            f"{seat:10} {write_stacks(table.farms[seat].fields)} {table.farms[seat].talers}, "
+            f"hand: {' '.join(table.hand(seat))}"
+        )
         for seat in table.seats
     ]
     return "\n".join([*lines, *seats])

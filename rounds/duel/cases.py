@@ -1,7 +1,9 @@
-"""Rule cases of the duel, in the exchange format `bohnenpost-duel-cases/1`: small situations with one expected result, as data.
+"""Rule cases of the duel, in the exchange format `bohnenpost-duel-cases/1`: small situations
+with one expected result, as data.
 
-Orders are text as players write it, or null for no list. Cards and stacks are text too: `blue*3 soy`, `-` for an empty field;
-hands front first, piles top first. `refused` names every problem: `[[number of the order, 0 for the list, code], …]`.
+Orders are text as players write it, or null for no list. Cards and stacks are text too: `blue*3
+soy`, `-` for an empty field; hands front first, piles top first. `refused` names every problem:
+`[[number of the order, 0 for the list, code], …]`.
 """
 
 from functools import partial
@@ -71,8 +73,15 @@ def _deal(body: Body, deck: Deck) -> tuple[Seen, Table, Table]:
 def _view(body: Body, deck: Deck) -> tuple[Seen, Table, Table]:
     table = read_table(body, deck)
     seen = view(table, body["seat"])
-    told = {name: getattr(seen, name) for name in ("turn", "phase", "active", "over", "draw_pile", "hands", "unseen")}
-    told |= {"offer": write_stacks(seen.offer), "row": write_stacks(seen.row), "discard": " ".join(seen.discard)}
+    told = {
+        name: getattr(seen, name)
+        for name in ("turn", "phase", "active", "over", "draw_pile", "hands", "unseen")
+    }
+    told |= {
+        "offer": write_stacks(seen.offer),
+        "row": write_stacks(seen.row),
+        "discard": " ".join(seen.discard),
+    }
     return told | {"hand": None if seen.hand is None else " ".join(seen.hand)}, table, table
 
 
@@ -82,13 +91,22 @@ def _rank(body: Body, _: Deck) -> tuple[Seen, None, None]:
 
 def _yield(body: Body, deck: Deck) -> tuple[Seen, None, None]:
     expected = body["expect"]["talers_by_count"]
-    talers = {variety: [deck[variety].talers(beans) for beans in range(len(row))] for variety, row in expected.items()}
+    talers = {
+        variety: [deck[variety].talers(beans) for beans in range(len(row))]
+        for variety, row in expected.items()
+    }
     return {"talers_by_count": talers}, None, None
 
 
 KINDS: dict[str, Kind] = {
-    "list": _list, "game": _game, "whole": _whole, "deal": _deal, "view": _view, "rank": _rank, "yield": _yield,
-}  # fmt: skip
+    "list": _list,
+    "game": _game,
+    "whole": _whole,
+    "deal": _deal,
+    "view": _view,
+    "rank": _rank,
+    "yield": _yield,
+}
 
 
 def _of_all(table: Table) -> Seen:

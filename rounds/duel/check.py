@@ -1,4 +1,6 @@
-"""One order after the other: what is wrong with it, or how the table stands after it. Exact orders and plans share all this."""
+"""One order after the other: what is wrong with it, or how the table stands after it. Exact
+orders and plans share all this.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +23,9 @@ MOST_PLANTED = 2
 
 
 def check(state: State, order: Order) -> Checked:
-    """An order on the table that those before it have left: the state after it, or the first thing that is wrong."""
+    """An order on the table that those before it have left: the state after it, or the first
+    thing that is wrong.
+    """
     kind = _KINDS.get(type(order))
     if kind is None:
         raise TypeError(f"no order of this game: {order!r}")
@@ -136,7 +140,12 @@ def _lay(state: State, order: Lay, cards: int) -> State:
     variety, lying = order.variety, _number(state, order.variety)
     event = Discarded(state.seat, variety, cards, lying)
     said = Lay(variety, None if cards == lying else cards)
-    return state.then(said, event, lying=_taken(state, variety, cards), discard=(*(variety,) * cards, *state.discard))
+    return state.then(
+        said,
+        event,
+        lying=_taken(state, variety, cards),
+        discard=(*(variety,) * cards, *state.discard),
+    )
 
 
 def _harvest(state: State, order: Harvest) -> Checked:
@@ -147,7 +156,13 @@ def _harvest(state: State, order: Harvest) -> Checked:
     if there is None:
         return Problem(code="EMPTY_FIELD", field=field)
     if order.cards is not None:
-        return Problem(code="PARTIAL_HARVEST", field=field, cards=order.cards, limit=there.cards, hint=f"H{field}")
+        return Problem(
+            code="PARTIAL_HARVEST",
+            field=field,
+            cards=order.cards,
+            limit=there.cards,
+            hint=f"H{field}",
+        )
     if not may_harvest(state.farm, field):
         return Problem(code="SINGLE", field=field, variety=there.variety)
     talers = state.table.deck[there.variety].talers(there.cards)
@@ -166,7 +181,9 @@ def _bare(state: State, order: Bare) -> Checked:
         return Problem(code="OWNED")
     if farm.talers < PRICE:
         return Problem(code="TALERS", talers=farm.talers, limit=PRICE)
-    return state.then(BUY, Bought(state.seat, PRICE), Farm((*farm.fields, None), farm.talers - PRICE))
+    return state.then(
+        BUY, Bought(state.seat, PRICE), Farm((*farm.fields, None), farm.talers - PRICE)
+    )
 
 
 def _plow(_: State, order: Plow) -> Checked:
@@ -174,14 +191,22 @@ def _plow(_: State, order: Plow) -> Checked:
 
 
 _KINDS: dict[type, Callable[[State, Any], Checked]] = {
-    Plant: _hand, Drop: _drop, Take: _take, Lay: _discard, Harvest: _harvest, Bare: _bare, Plow: _plow,
-}  # fmt: skip
+    Plant: _hand,
+    Drop: _drop,
+    Take: _take,
+    Lay: _discard,
+    Harvest: _harvest,
+    Bare: _bare,
+    Plow: _plow,
+}
 
 
 def _cleared(state: State, variety: str, field: str) -> State:
     """The state with room for a variety on a field: what else grows there is harvested."""
     there = state.farm.at(field)
-    return state if there is None or there.variety == variety else carried_out(state, Harvest(field))
+    return (
+        state if there is None or there.variety == variety else carried_out(state, Harvest(field))
+    )
 
 
 def _number(state: State, variety: str) -> int:
@@ -191,4 +216,6 @@ def _number(state: State, variety: str) -> int:
 
 def _taken(state: State, variety: str, cards: int) -> tuple[Stack, ...]:
     """What lies on the table without so many cards of a variety."""
-    return tuple(Stack(s.variety, s.cards - cards) if s.variety == variety else s for s in state.lying)
+    return tuple(
+        Stack(s.variety, s.cards - cards) if s.variety == variety else s for s in state.lying
+    )

@@ -6,7 +6,9 @@ from rounds.family.events import Bought, Drew, FinalHarvest, Harvested, Revealed
 
 
 class FromHand(Event, frozen=True, tag="from_hand"):
-    """A card of the hand, by its number when the list was made, went to a field, which then held `beans`."""
+    """A card of the hand, by its number when the list was made, went to a field, which then held
+    `beans`.
+    """
 
     seat: str
     card: int
@@ -24,7 +26,9 @@ class HandDiscarded(Event, frozen=True, tag="hand_discarded"):
 
 
 class Planted(Event, frozen=True, tag="planted"):
-    """`cards` of the `lying` cards of a variety, on offer or in the row, went to a field, which then held `beans`."""
+    """`cards` of the `lying` cards of a variety, on offer or in the row, went to a field, which
+    then held `beans`.
+    """
 
     seat: str
     variety: str
@@ -44,8 +48,8 @@ class Discarded(Event, frozen=True, tag="discarded"):
 
 
 class Meant(Event, frozen=True, tag="meant"):
-    """What is to be done after the reveal, as far as it goes: `match`, `plant`, `harvest`, `buy`, or `nothing`. It has not
-    happened yet.
+    """What is to be done after the reveal, as far as it goes: `match`, `plant`, `harvest`,
+    `buy`, or `nothing`. It has not happened yet.
     """
 
     seat: str
@@ -85,6 +89,20 @@ class Resigned(Event, frozen=True, tag="resigned"):
 
 
 AnyEvent = (
-    Absent | FromHand | HandDiscarded | Planted | Discarded | Harvested | Bought | Meant | Revealed | Cascaded | Offered | Drew
-    | InShort | Resigned | FinalHarvest | Ranked
-)  # fmt: skip
+    Absent
+    | FromHand
+    | HandDiscarded
+    | Planted
+    | Discarded
+    | Harvested
+    | Bought
+    | Meant
+    | Revealed
+    | Cascaded
+    | Offered
+    | Drew
+    | InShort
+    | Resigned
+    | FinalHarvest
+    | Ranked
+)

@@ -9,7 +9,9 @@ from rounds.family.orders import Harvest
 
 
 def field_of(state: State, variety: str) -> tuple[str | None, tuple[Order, ...]]:
-    """The field of a variety, and how room is made there: the lowest that is not full; are all full, the lowest is harvested."""
+    """The field of a variety, and how room is made there: the lowest that is not full; are all
+    full, the lowest is harvested.
+    """
     fields = zip(FIELDS, state.farm.fields, strict=False)
     grown = [(letter, stack) for letter, stack in fields if stack and stack.variety == variety]
     full = state.table.deck[variety].full
@@ -25,7 +27,9 @@ def chosen_field(farm: Farm, variety: str, order: Plant | Take) -> str | Problem
     if named is None:
         if order.clear:
             return Problem(code="NEEDS_FIELD", hint="1>A!")
-        return farm.growing(variety) or farm.first_empty() or Problem(code="NO_FIELD", variety=variety)
+        return (
+            farm.growing(variety) or farm.first_empty() or Problem(code="NO_FIELD", variety=variety)
+        )
     if named not in letters(farm):
         return Problem(code="BAD_FIELD", field=named, limit=len(farm.fields))
     there = farm.at(named)
@@ -33,7 +37,11 @@ def chosen_field(farm: Farm, variety: str, order: Plant | Take) -> str | Problem
         return named
     if not order.clear:
         return Problem(code="OCCUPIED", field=named, variety=there.variety)
-    return named if may_harvest(farm, named) else Problem(code="SINGLE", field=named, variety=there.variety)
+    return (
+        named
+        if may_harvest(farm, named)
+        else Problem(code="SINGLE", field=named, variety=there.variety)
+    )
 
 
 def planted_on(farm: Farm, field: str, variety: str, cards: int) -> tuple[Farm, int]:

@@ -27,14 +27,18 @@ def fill_form(table: Table, seat: str, orders: Orders) -> Controls:
 
 
 def _guess(orders: Orders, table: Table) -> Controls:
-    """The choices that say a list if any do: harvests at its beginning are ticks, others come with a planting."""
+    """The choices that say a list if any do: harvests at its beginning are ticks, others come
+    with a planting.
+    """
     exact, plan = split(orders)
     chosen: dict[str, str] = {}
     first = [f"H{order.field}" for order in exact[: _leading(exact)] if isinstance(order, Harvest)]
     for order in exact:
         match order:
             case Take(variety, cards, field):
-                chosen["offer_" + variety if table.phase == BEFORE else "row_" + variety] = field or ""
+                chosen["offer_" + variety if table.phase == BEFORE else "row_" + variety] = (
+                    field or ""
+                )
                 chosen |= {f"number_{variety}": str(cards)} if cards else {}
             case Plant(card, field):
                 chosen[f"hand_{card}"] = field or ""
@@ -54,11 +58,16 @@ def _guess(orders: Orders, table: Table) -> Controls:
 
 def _leading(orders: Orders) -> int:
     """How many orders at the beginning are harvests and purchases."""
-    return next((at for at, order in enumerate(orders) if not isinstance(order, Harvest) and order != BUY), len(orders))
+    return next(
+        (at for at, order in enumerate(orders) if not isinstance(order, Harvest) and order != BUY),
+        len(orders),
+    )
 
 
 def planner_data(table: Table, seat: str) -> dict[str, Any]:
-    """What a planner plays with: what lies there, the own hand and farm, beanometers, and what the stand-in would do."""
+    """What a planner plays with: what lies there, the own hand and farm, beanometers, and what
+    the stand-in would do.
+    """
     farm, absent = table.farms[seat], fill_form(table, seat, stand_in(table, seat))
     return {
         "phase": table.phase,

@@ -1,4 +1,5 @@
-"""The order form: a choice for each card that may or must be used. It only helps to write order text.
+"""The order form: a choice for each card that may or must be used. It only helps to write order
+text.
 
 | control | values | meaning |
 |---|---|---|
@@ -13,7 +14,7 @@
 | `want_<variety>` | empty, A, B, C | of the row these cards there, harvesting first what else grows there |
 | `pass`, `resign` | yes | "I plant nothing"; "I give up the game" |
 | `text` | orders | a list that these controls can't say; where it is written it is all that counts |
-"""
+"""  # noqa: E501  # a table
 
 import re
 from collections.abc import Iterator
@@ -28,11 +29,15 @@ TICKS = ("buy", "match", "pass", "resign")
 
 
 def read_form(table: Table, _: str, controls: Sent) -> FormOrders:
-    """The order text of a form and the control each order came from. Raises BadForm for what the page does not offer."""
+    """The order text of a form and the control each order came from. Raises BadForm for what the
+    page does not offer.
+    """
     refuse_strangers(controls, _offered(table), ("text",))
     if (text := one(controls, "text").strip()) or controls.get("resign"):
         text = text or RESIGN.text
-        return FormOrders(text, ("text" if text != RESIGN.text else "resign",) * len(re.split(r"[\s,;]+", text)))
+        return FormOrders(
+            text, ("text" if text != RESIGN.text else "resign",) * len(re.split(r"[\s,;]+", text))
+        )
     said = [*_before(table, controls), *_plan(table, controls)]
     return FormOrders(" ".join(word for _, word in said), tuple(name for name, _ in said))
 
@@ -42,7 +47,9 @@ def _offered(table: Table) -> dict[str, tuple[str, ...]]:
     lying, hand = _lying(table), table.hands[table.active]
     found: dict[str, tuple[str, ...]] = dict.fromkeys(TICKS, ("yes",))
     found |= {name: CHOICES for name, _, _ in lying}
-    found |= {f"number_{variety}": ("", *map(str, range(1, cards + 1))) for _, variety, cards in lying}
+    found |= {
+        f"number_{variety}": ("", *map(str, range(1, cards + 1))) for _, variety, cards in lying
+    }
     if table.phase == BEFORE:
         found |= {f"hand_{card}": CHOICES for card in range(1, min(2, len(hand)) + 1)}
         found |= {f"want_{variety}": CHOICES for variety in table.deck.ids}
@@ -82,7 +89,9 @@ def _plan(table: Table, controls: Sent) -> Iterator[tuple[str, str]]:
     """What is wanted of the row: first what matches."""
     wanted = [("match", MATCH.text)] if controls.get("match") else []
     fields = {variety: one(controls, f"want_{variety}") for variety in table.deck.ids}
-    wanted += [(f"want_{variety}", f"{variety}>{field}!") for variety, field in fields.items() if field]
+    wanted += [
+        (f"want_{variety}", f"{variety}>{field}!") for variety, field in fields.items() if field
+    ]
     if wanted or one(controls, "plan"):
         yield "plan", "then"
         yield from wanted or [("plan", "pass")]

@@ -4,20 +4,45 @@ import re
 from collections.abc import Mapping
 
 from rounds.duel.notation import MATCH, RESIGN, THEN, Drop, Lay, Plant, Plow, Problem, Take, write
-from rounds.engine.notation import BLANKS, CASE, END, MAX_DIGITS, Grammar, Order, any_case, bean_words, nearest
+from rounds.engine.notation import (
+    BLANKS,
+    CASE,
+    END,
+    MAX_DIGITS,
+    Grammar,
+    Order,
+    any_case,
+    bean_words,
+    nearest,
+)
 from rounds.engine.notation import Problem as CommonProblem
 from rounds.family.orders import BUY, PASS, Bare, Harvest
 
 ALSO = {
-    "coffee": ("kaffee",), "wax": ("weinbrand",), "blue": ("blau", "blaue"), "chili": ("feuer",), "stink": ("sau",),
-    "green": ("brech",), "soy": ("soja",), "eyed": ("augen", "black-eyed", "blackeyed"), "red": ("rot", "rote"),
-}  # fmt: skip
+    "coffee": ("kaffee",),
+    "wax": ("weinbrand",),
+    "blue": ("blau", "blaue"),
+    "chili": ("feuer",),
+    "stink": ("sau",),
+    "green": ("brech",),
+    "soy": ("soja",),
+    "eyed": ("augen", "black-eyed", "blackeyed"),
+    "red": ("rot", "rote"),
+}
 """What each variety is also called in orders; all of these may end in `bohne` or `bohnen`."""
 NAMED = bean_words(ALSO)
 WORDS: Mapping[str, Bare] = {
-    "buy": BUY, "bc": BUY, "kaufe": BUY, "kaufen": BUY, "match": MATCH, "dazu": MATCH, "then": THEN, "dann": THEN,
-    "resign": RESIGN, "aufgeben": RESIGN,
-}  # fmt: skip
+    "buy": BUY,
+    "bc": BUY,
+    "kaufe": BUY,
+    "kaufen": BUY,
+    "match": MATCH,
+    "dazu": MATCH,
+    "then": THEN,
+    "dann": THEN,
+    "resign": RESIGN,
+    "aufgeben": RESIGN,
+}
 HARVEST_WORDS = ("h", "e", "harvest", "ernte")
 PLOW_WORDS = ("p", "u", "plow", "plough", "pflüge", "umpflügen")
 DISCARD_WORDS = ("discard", "wirf", "abwerfen")
@@ -35,15 +60,21 @@ HAND = re.compile(rf"([0-9]+){_FIELD}{_CLEAR}{END}", CASE)
 DROP = re.compile(rf"{_DISCARD}([0-9]+){END}", CASE)
 TAKE = re.compile(rf"({_any(NAMED)}){_COUNT}{_FIELD}{_CLEAR}{END}", CASE)
 LAY = re.compile(rf"{_DISCARD}({_any(NAMED)}){_COUNT}{END}", CASE)
-PART = re.compile(rf"[he](?:([a-z]){BLANKS}x{BLANKS}([0-9]+)|([a-z])([0-9]+)|([0-9]+)([a-z])){END}", CASE)
-CLEARING = re.compile(rf"(?:([hepu])([a-z])|({_any(HARVEST_WORDS + PLOW_WORDS)})[ \t]+([a-z])){END}", CASE)
+PART = re.compile(
+    rf"[he](?:([a-z]){BLANKS}x{BLANKS}([0-9]+)|([a-z])([0-9]+)|([0-9]+)([a-z])){END}", CASE
+)
+CLEARING = re.compile(
+    rf"(?:([hepu])([a-z])|({_any(HARVEST_WORDS + PLOW_WORDS)})[ \t]+([a-z])){END}", CASE
+)
 VERB = re.compile(rf"(?:{_any(HARVEST_WORDS + PLOW_WORDS)}){END}", CASE)
 ONE_WORD = re.compile(rf"({_any(WORDS)}){END}", CASE)
 BUY_C = re.compile(rf"(?:buy|kaufen?)[ \t]+c{END}", CASE)
 
 
 def item(line: str, at: int) -> tuple[Order | CommonProblem, int] | None:
-    """The order that starts in a line at this place, or what is wrong with it, and where it ends; None if none does."""
+    """The order that starts in a line at this place, or what is wrong with it, and where it
+    ends; None if none does.
+    """
     if m := BUY_C.match(line, at):
         return BUY, m.end()
     if m := ONE_WORD.match(line, at):
@@ -53,7 +84,9 @@ def item(line: str, at: int) -> tuple[Order | CommonProblem, int] | None:
     if m := DROP.match(line, at):
         return _fault(m, m[1]) or Drop(int(m[1])), m.end()
     if m := TAKE.match(line, at):
-        return _fault(m, m[2]) or Take(_variety(m[1]), _cards(m[2]), _letter(m[3], m[4], m[5]), bool(m[6])), m.end()
+        return _fault(m, m[2]) or Take(
+            _variety(m[1]), _cards(m[2]), _letter(m[3], m[4], m[5]), bool(m[6])
+        ), m.end()
     if m := LAY.match(line, at):
         return _fault(m, m[2]) or Lay(_variety(m[1]), _cards(m[2])), m.end()
     return _of_field(line, at)
@@ -91,7 +124,8 @@ def _fault(m: re.Match[str], digits: str | None) -> Problem | None:
     return Problem(code="NUMBER", hint=None if len(digits) > MAX_DIGITS else short)
 
 
-_SIGNS = str.maketrans({"×": "x", "*": "x", "→": ">", ":": ">", "(": ">", ")": ""})  # what people type for x and >
+# what people type for x and >
+_SIGNS = str.maketrans({"×": "x", "*": "x", "→": ">", ":": ">", "(": ">", ")": ""})
 _WHOLE = (HAND, DROP, TAKE, LAY, CLEARING, ONE_WORD)
 
 
@@ -99,10 +133,16 @@ def hint(plain: str, behind: str) -> str | None:
     """What was probably meant by a word, or None."""
     signs = plain.replace("->", ">").translate(_SIGNS)
     if signs != plain and any(kind.fullmatch(signs) for kind in _WHOLE):
-        return signs if (found := item(signs, 0)) is None or isinstance(found[0], CommonProblem) else write_typed(found[0])
+        return (
+            signs
+            if (found := item(signs, 0)) is None or isinstance(found[0], CommonProblem)
+            else write_typed(found[0])
+        )
     if re.fullmatch(r"[1-9](?:[-+/&][1-9])+", plain):
         return " ".join(re.findall("[1-9]", plain))
-    return nearest(plain[:40].partition(">")[0], {word: order.text for word, order in WORDS.items()} | NAMED)
+    return nearest(
+        plain[:40].partition(">")[0], {word: order.text for word, order in WORDS.items()} | NAMED
+    )
 
 
 def write_typed(order: Order) -> str | None:

@@ -1,4 +1,6 @@
-"""What is most worth telling of a list of the duel: facts that follow from its events and the public tables."""
+"""What is most worth telling of a list of the duel: facts that follow from its events and the
+public tables.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -56,8 +58,12 @@ class LeftNothing(Event, frozen=True, tag="left_nothing"):
     other: str
 
 
-def headlines(before: View, events: Sequence[Event], after: View, _: Sequence[Sequence[Event]]) -> tuple[Event, ...]:
-    """The headlines of a list, the weightiest first: two at most, or none. `before`, `after`: what everybody sees."""
+def headlines(
+    before: View, events: Sequence[Event], after: View, _: Sequence[Sequence[Event]]
+) -> tuple[Event, ...]:
+    """The headlines of a list, the weightiest first: two at most, or none. `before`, `after`:
+    what everybody sees.
+    """
     found = [*_standing(before, events, after), *_deeds(events), *_cards(before, events, after)]
     return weightiest(found, MOST)
 
@@ -89,7 +95,11 @@ def _deeds(events: Sequence[Event]) -> Iterator[Weighed]:
 def _cards(before: View, events: Sequence[Event], after: View) -> Iterator[Weighed]:
     for event in events:
         if isinstance(event, Cascaded) and len(event.cards) > 1:
-            yield 60 + len(event.cards), (), Slid(len(event.cards), tuple(dict.fromkeys(event.cards)))
+            yield (
+                60 + len(event.cards),
+                (),
+                Slid(len(event.cards), tuple(dict.fromkeys(event.cards))),
+            )
         if isinstance(event, Offered) and not after.over:
             cards = sum(stack.cards for stack in event.stacks)
             if cards >= MANY:

@@ -1,7 +1,8 @@
 """Luck and skill in a duel that is over: what lay there, and whom it fitted at that moment.
 
-What cards are worth to a seat is what `match` (D46) would make of them on its fields as they are just then: the beans it would
-plant, and the talers by which purse and fields would be worth more. Nothing is said of what would have been wise.
+What cards are worth to a seat is what `match` (D46) would make of them on its fields as they are
+just then: the beans it would plant, and the talers by which purse and fields would be worth
+more. Nothing is said of what would have been wise.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +24,9 @@ from rounds.engine.farm import Stack
 
 
 class Worth(Struct, frozen=True):
-    """What cards are worth to a seat at a moment: beans that `match` would plant, and the talers they would add."""
+    """What cards are worth to a seat at a moment: beans that `match` would plant, and the talers
+    they would add.
+    """
 
     beans: int = 0
     talers: int = 0
@@ -34,8 +37,9 @@ class Worth(Struct, frozen=True):
 
 
 class Held(Struct, frozen=True):
-    """What a turn of a seat held for it, or all its turns: what it was offered, as its turn began; the row, as it was revealed;
-    and what it left for the other at the end. What nobody gets, as there is no turn any more, is not counted.
+    """What a turn of a seat held for it, or all its turns: what it was offered, as its turn
+    began; the row, as it was revealed; and what it left for the other at the end. What nobody
+    gets, as there is no turn any more, is not counted.
     """
 
     seat: str
@@ -52,8 +56,8 @@ class Hindsight(Struct, frozen=True):
 
 
 def hindsight(tables: Sequence[Table], happened: Sequence[Sequence[Event]]) -> Hindsight:
-    """Of a finished game: the table before each round and the one at the end, and the events of each. Raises ValueError if it is
-    not over.
+    """Of a finished game: the table before each round and the one at the end, and the events of
+    each. Raises ValueError if it is not over.
     """
     if result(tables[-1]) is None:
         raise ValueError("the game is not over")
@@ -77,11 +81,16 @@ def worth_of(table: Table, seat: str, stacks: tuple[Stack, ...]) -> Worth:
 
 def _together(turns: Sequence[Held], seat: str) -> Held:
     own = [turn for turn in turns if turn.seat == seat]
-    return Held(seat, *(sum((getattr(turn, what) for turn in own), Worth()) for what in ("offer", "row", "left")))
+    return Held(
+        seat,
+        *(sum((getattr(turn, what) for turn in own), Worth()) for what in ("offer", "row", "left")),
+    )
 
 
 def _parts(tables: Sequence[Table], happened: Sequence[Sequence[Event]]) -> Iterator[Table]:
-    """The table before each part of a turn, and the last one: a turn of one list has two parts too (D53)."""
+    """The table before each part of a turn, and the last one: a turn of one list has two parts
+    too (D53).
+    """
     for before, events in zip(tables[:-1], happened, strict=True):
         yield before
         if before.phase == BEFORE and any(isinstance(event, Offered) for event in events):

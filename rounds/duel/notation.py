@@ -1,4 +1,6 @@
-"""The words of the duel: `1>A` plants a card of the hand, `blue>B` some of the table, `D4` discards, `then` begins a plan."""
+"""The words of the duel: `1>A` plants a card of the hand, `blue>B` some of the table, `D4`
+discards, `then` begins a plan.
+"""
 
 from msgspec import Struct
 
@@ -22,7 +24,9 @@ class Drop(Struct, frozen=True):
 
 
 class Take(Struct, frozen=True):
-    """Plant cards of a variety that lie on the table: all that lie there unless `cards` says how many."""
+    """Plant cards of a variety that lie on the table: all that lie there unless `cards` says how
+    many.
+    """
 
     variety: str
     cards: int | None = None
@@ -47,7 +51,9 @@ MATCH, THEN, RESIGN = map(Bare, ("match", "then", "resign"))
 
 
 class Problem(CommonProblem, frozen=True, kw_only=True):
-    """A problem with what the sentences of the duel name; which values are set depends on the code."""
+    """A problem with what the sentences of the duel name; which values are set depends on the
+    code.
+    """
 
     position: int | None = None
     field: str | None = None

@@ -16,8 +16,9 @@ from rounds.family.orders import PASS
 
 
 def read_orders(table: Table, seat: str, text: str) -> Orders:
-    """Checked orders from text: every exact one as it is carried out, then perhaps `then` and the plan as it was said; () for a
-    pass. Raises Refused with every problem of the list, each order judged as if the refused ones before it were not there.
+    """Checked orders from text: every exact one as it is carried out, then perhaps `then` and
+    the plan as it was said; () for a pass. Raises Refused with every problem of the list, each
+    order judged as if the refused ones before it were not there.
     """
     reading = read(text, GRAMMAR)
     count = max((found.number for found in reading.orders), default=0)
@@ -43,7 +44,10 @@ def read_orders(table: Table, seat: str, text: str) -> Orders:
         raise Refused([*in_text_order(problems), *([whole] if whole else [])])
     if [found.order for found in reading.orders] == [RESIGN]:
         return (RESIGN,)
-    return (*(one.order for one in merged(end_of_offer(state).done)), *([THEN, *plan] if then else []))
+    return (
+        *(one.order for one in merged(end_of_offer(state).done)),
+        *([THEN, *plan] if then else []),
+    )
 
 
 def _word_fault(found: Read, reading: Reading, count: int, then: int, phase: int) -> Problem | None:
@@ -58,13 +62,19 @@ def _word_fault(found: Read, reading: Reading, count: int, then: int, phase: int
 
 
 def _must_plant(state: State, reading: Reading, then: int) -> Problem | None:
-    """The front card must be planted (D13), unless an order reads as planting one or the list can't be read as a whole."""
+    """The front card must be planted (D13), unless an order reads as planting one or the list
+    can't be read as a whole.
+    """
     if state.phase != BEFORE or state.front is None or state.planted:
         return None
-    if [found.order for found in reading.orders] == [RESIGN] or any(found.order is None for found in reading.problems):
+    if [found.order for found in reading.orders] == [RESIGN] or any(
+        found.order is None for found in reading.problems
+    ):
         return None
     is_before = [found for found in reading.orders if not then or found.number < then]
-    if any(isinstance(found.order, Plant) for found in is_before) or any(map(_reads_as_planting, reading.problems)):
+    if any(isinstance(found.order, Plant) for found in is_before) or any(
+        map(_reads_as_planting, reading.problems)
+    ):
         return None
     return Problem(code="MUST_PLANT", variety=state.table.hand(state.seat)[state.front - 1])
 

@@ -1,4 +1,6 @@
-"""A plan for the row that nobody knows yet: what can be known to be wrong with it, and how far it goes."""
+"""A plan for the row that nobody knows yet: what can be known to be wrong with it, and how far
+it goes.
+"""
 
 from collections.abc import Sequence
 from itertools import takewhile

@@ -1,4 +1,6 @@
-"""A round: one list of one seat, what comes of it, perhaps the reveal and the end of the turn. Then, once, the end."""
+"""A round: one list of one seat, what comes of it, perhaps the reveal and the end of the turn.
+Then, once, the end.
+"""
 
 from collections.abc import Mapping
 
@@ -21,8 +23,11 @@ from rounds.family.events import Drew, Revealed
 from rounds.family.fields import final_events
 
 
-def adjudicate(table: Table, orders: Mapping[str, Orders | None], _: Chance | None = None) -> tuple[Table, tuple[Event, ...]]:
-    """Close the round: (table, the checked orders of the active seat, None for no list) → the next table and what happened.
+def adjudicate(
+    table: Table, orders: Mapping[str, Orders | None], _: Chance | None = None
+) -> tuple[Table, tuple[Event, ...]]:
+    """Close the round: (table, the checked orders of the active seat, None for no list) → the
+    next table and what happened.
 
     Total for orders checked against this very table. Raises ValueError once the game is over.
     """
@@ -58,9 +63,14 @@ def _told(state: State, events: list[Event]) -> Table:
     gone = {*state.planted, state.dropped}
     hand = tuple(place for card, place in enumerate(table.hands[seat], start=1) if card not in gone)
     after = replace(
-        table, farms=table.farms | {seat: state.farm}, discard=state.discard, hands=table.hands | {seat: hand}
-    )  # fmt: skip
-    return replace(after, row=state.left) if state.phase == AFTER else replace(after, offer=state.left)
+        table,
+        farms=table.farms | {seat: state.farm},
+        discard=state.discard,
+        hands=table.hands | {seat: hand},
+    )
+    return (
+        replace(after, row=state.left) if state.phase == AFTER else replace(after, offer=state.left)
+    )
 
 
 def reveal(table: Table, events: list[Event]) -> Table:
@@ -75,16 +85,22 @@ def reveal(table: Table, events: list[Event]) -> Table:
         events.append(Cascaded(table.active, moved))
     cards = (*shown, *moved)
     row = tuple(Stack(variety, cards.count(variety)) for variety in dict.fromkeys(shown))
-    return replace(table, phase=AFTER, row=row, discard=table.discard[cascade:], gone=table.gone + len(shown))
+    return replace(
+        table, phase=AFTER, row=row, discard=table.discard[cascade:], gone=table.gone + len(shown)
+    )
 
 
 def end_turn(table: Table, events: list[Event]) -> Table:
-    """What is left of the row is the offer, two cards are drawn (D35, D37); the last card of the pile ends the game (D38)."""
+    """What is left of the row is the offer, two cards are drawn (D35, D37); the last card of the
+    pile ends the game (D38).
+    """
     seat, drawn = table.active, min(DRAWN, len(table.draw_pile))
     other = next(one for one in table.seats if one != seat)
     events += [Offered(seat, table.row, other), Drew(seat, drawn)]
     hand = (*table.hands[seat], *range(table.gone, table.gone + drawn))
-    table = replace(table, offer=table.row, row=(), gone=table.gone + drawn, hands=table.hands | {seat: hand})
+    table = replace(
+        table, offer=table.row, row=(), gone=table.gone + drawn, hands=table.hands | {seat: hand}
+    )
     return table if table.over else replace(table, turn=table.turn + 1, phase=BEFORE)
 
 
@@ -92,7 +108,9 @@ def end_turn(table: Table, events: list[Event]) -> Table:
 
 
 def result(table: Table) -> Result | None:
-    """Talers after the final harvest, and ranks; None while the game runs. Who resigned is second (D49)."""
+    """Talers after the final harvest, and ranks; None while the game runs. Who resigned is
+    second (D49).
+    """
     if not table.over:
         return None
     talers = {seat: farm.worth(table.deck) for seat, farm in table.farms.items()}

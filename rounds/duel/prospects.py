@@ -1,4 +1,6 @@
-"""What a robot hopes for: the worth of fields, by what it can count. It knows what its seat knows."""
+"""What a robot hopes for: the worth of fields, by what it can count. It knows what its seat
+knows.
+"""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -17,26 +19,42 @@ class Ground(NamedTuple):
     fields: tuple[Field, ...]
     talers: int
 
-    def options(self, variety: str, meters: Mapping[str, tuple[int, ...]], cards: int = 1) -> list[tuple[int, "Ground"]]:
-        """(field, the ground after it) for each field that can take cards of a variety, harvested first if it must be."""
+    def options(
+        self, variety: str, meters: Mapping[str, tuple[int, ...]], cards: int = 1
+    ) -> list[tuple[int, "Ground"]]:
+        """(field, the ground after it) for each field that can take cards of a variety,
+        harvested first if it must be.
+        """
         found = []
         for place, (grown, beans) in enumerate(self.fields):
             if grown in ("", variety):
                 found.append((place, self.planted(place, (variety, beans + cards), 0)))
             elif beans > 1 or all(other < 2 for _, other in self.fields):
-                found.append((place, self.planted(place, (variety, cards), talers_for(meters[grown], beans))))
+                found.append(
+                    (place, self.planted(place, (variety, cards), talers_for(meters[grown], beans)))
+                )
         return found
 
     def planted(self, place: int, field: Field, talers: int) -> "Ground":
         """With another content of one field, and talers more."""
-        return Ground((*self.fields[:place], field, *self.fields[place + 1 :]), self.talers + talers)
+        return Ground(
+            (*self.fields[:place], field, *self.fields[place + 1 :]), self.talers + talers
+        )
 
 
 class Prospects:
     """How a robot weighs fields: what they pay now, or may pay in some turns of both."""
 
-    def __init__(self, unseen: Mapping[str, int], meters: Mapping[str, tuple[int, ...]], turns: float, patience: float) -> None:
-        """`unseen`: how many cards of each variety may still come; `turns`: of its own that are left."""
+    def __init__(
+        self,
+        unseen: Mapping[str, int],
+        meters: Mapping[str, tuple[int, ...]],
+        turns: float,
+        patience: float,
+    ) -> None:
+        """`unseen`: how many cards of each variety may still come; `turns`: of its own that are
+        left.
+        """
         self.meters, self.turns = meters, turns
         cards = max(sum(unseen.values()), 1)
         coming = min(turns, patience) * CARDS_A_TURN

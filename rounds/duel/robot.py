@@ -1,7 +1,7 @@
 """Robots of three strengths. They know what their seat knows.
 
-The first weighs what the fields pay now, the second what they may bring. The third also sees what it leaves for the other, how
-its hand will go on, and buys the third field.
+The first weighs what the fields pay now, the second what they may bring. The third also sees
+what it leaves for the other, how its hand will go on, and buys the third field.
 """
 
 from collections.abc import Callable, Iterable
@@ -19,11 +19,15 @@ PATIENCE = {1: 0, 2: 3, 3: 5}
 BREADTH = 16
 """So many ways through a list are followed at once."""
 BUY_BEFORE, SPITE = 9, 0.5
-"""With fewer turns of its own left it does not buy; how much of the other's gain it counts as its own loss."""
+"""With fewer turns of its own left it does not buy; how much of the other's gain it counts as
+its own loss.
+"""
 
 
 class Way(NamedTuple):
-    """A way through a list so far: its orders, the fields they lead to, and what else speaks for it."""
+    """A way through a list so far: its orders, the fields they lead to, and what else speaks for
+    it.
+    """
 
     ground: Ground
     orders: tuple[str, ...] = ()
@@ -35,8 +39,13 @@ class Way(NamedTuple):
 
 
 def robot(view: View, strength: int = STRENGTHS[-1]) -> str:
-    """Order text for the seat whose view this is, always legal. It looks at the row before it plans."""
-    me, other = view.farm(view.seat or ""), next(farm for farm in view.farms if farm.seat != view.seat)
+    """Order text for the seat whose view this is, always legal. It looks at the row before it
+    plans.
+    """
+    me, other = (
+        view.farm(view.seat or ""),
+        next(farm for farm in view.farms if farm.seat != view.seat),
+    )
     meters = {variety.id: variety.beanometer for variety in view.varieties}
     turns = (view.turns - view.turn) / 2
     mine = Prospects(view.unseen, meters, turns, PATIENCE[strength])
@@ -54,20 +63,30 @@ strengths: dict[str, Callable[[View], str]] = {
 
 
 def _ground(farm: FarmView) -> Ground:
-    return Ground(tuple((field.variety, field.beans) if field.variety else EMPTY for field in farm.fields), farm.talers)
+    return Ground(
+        tuple((field.variety, field.beans) if field.variety else EMPTY for field in farm.fields),
+        farm.talers,
+    )
 
 
 class _Thinker:
     """One list."""
 
     def __init__(self, view: View, mine: Prospects, other: Ground, strength: int) -> None:
-        self.view, self.mine, self.other, self.is_strong = view, mine, other, strength == STRENGTHS[-1]
+        self.view, self.mine, self.other, self.is_strong = (
+            view,
+            mine,
+            other,
+            strength == STRENGTHS[-1],
+        )
 
     def before(self, ground: Ground) -> list[Way]:
         """Offer and hand."""
         ways, hand = [Way(ground), *self._bought(ground)], self.view.hand or ()
         for stack in self.view.offer:
-            ways = self._best(self._each(ways, stack.variety, stack.cards, leave=f"D{stack.variety}"))
+            ways = self._best(
+                self._each(ways, stack.variety, stack.cards, leave=f"D{stack.variety}")
+            )
         for number, card in enumerate(hand[:2], start=1):
             planted = [on for way in ways for on in self._planted(way, card, 1, str(number))]
             ways = self._best([*planted, *ways] if number == 2 else planted, hand[number:])
@@ -79,7 +98,9 @@ class _Thinker:
         """The row."""
         ways = [Way(ground), *self._bought(ground)]
         for stack in self.view.row:
-            ways = self._best(self._each(ways, stack.variety, stack.cards, leave=None), self.view.hand or ())
+            ways = self._best(
+                self._each(ways, stack.variety, stack.cards, leave=None), self.view.hand or ()
+            )
         return ways
 
     def _each(self, ways: Iterable[Way], variety: str, cards: int, leave: str | None) -> list[Way]:
@@ -98,14 +119,25 @@ class _Thinker:
     def _gift(self, variety: str, cards: int) -> float:
         """What a stack is worth to the other."""
         now = self.mine.total(self.other)
-        able = [self.mine.total(ground) for _, ground in self.other.options(variety, self.mine.meters, cards)]
+        able = [
+            self.mine.total(ground)
+            for _, ground in self.other.options(variety, self.mine.meters, cards)
+        ]
         return max(0.0, max(able, default=now) - now)
 
     def _bought(self, ground: Ground) -> list[Way]:
-        can = self.is_strong and len(ground.fields) < len(FIELDS) and ground.talers >= self.view.price
+        can = (
+            self.is_strong and len(ground.fields) < len(FIELDS) and ground.talers >= self.view.price
+        )
         if not can or self.mine.turns < BUY_BEFORE:
             return []
-        return [Way(Ground((*ground.fields, EMPTY), ground.talers - self.view.price), ("buy",), bonus=self.view.price + 0.5)]
+        return [
+            Way(
+                Ground((*ground.fields, EMPTY), ground.talers - self.view.price),
+                ("buy",),
+                bonus=self.view.price + 0.5,
+            )
+        ]
 
     def _dropped(self, way: Way, hand: tuple[str, ...]) -> list[Way]:
         """A card of the hand thrown away, if the hand goes on better without it."""
@@ -122,6 +154,10 @@ class _Thinker:
         """The most promising ones."""
 
         def hope(way: Way) -> float:
-            return self.mine.total(way.ground) + way.bonus + (self.mine.fits(way.ground, hand[:4]) if self.is_strong else 0)
+            return (
+                self.mine.total(way.ground)
+                + way.bonus
+                + (self.mine.fits(way.ground, hand[:4]) if self.is_strong else 0)
+            )
 
         return sorted(ways, key=hope, reverse=True)[:BREADTH]

@@ -12,7 +12,9 @@ from rounds.family.orders import Harvest
 
 
 def stand_in(table: Table, seat: str) -> Orders:
-    """The whole turn (D47), or after the reveal what matches. Always a legal list; never buys, never discards from the hand."""
+    """The whole turn (D47), or after the reveal what matches. Always a legal list; never buys,
+    never discards from the hand.
+    """
     state = start(table, seat)
     if table.phase == AFTER:
         return tuple(one.order for one in merged(match(state).done))

@@ -16,7 +16,9 @@ from rounds.family.orders import Done
 
 
 class State(Struct, frozen=True):
-    """How far a list has come. `lying`: of the offer before the reveal, of the row after it; no card left is a stack of 0."""
+    """How far a list has come. `lying`: of the offer before the reveal, of the row after it; no
+    card left is a stack of 0.
+    """
 
     table: Table
     seat: str
@@ -33,7 +35,14 @@ class State(Struct, frozen=True):
     def front(self) -> int | None:
         """The number of the front card of the hand; None if all are gone."""
         size = len(self.table.hands[self.seat])
-        return next((card for card in range(1, size + 1) if card not in self.planted and card != self.dropped), None)
+        return next(
+            (
+                card
+                for card in range(1, size + 1)
+                if card not in self.planted and card != self.dropped
+            ),
+            None,
+        )
 
     @property
     def left(self) -> tuple[Stack, ...]:
@@ -60,7 +69,9 @@ def start(table: Table, seat: str) -> State:
 
 
 def merged(done: Iterable[Done]) -> tuple[Done, ...]:
-    """Neighbouring plantings of one variety on one field, and neighbouring discards of one variety, as one."""
+    """Neighbouring plantings of one variety on one field, and neighbouring discards of one
+    variety, as one.
+    """
     result: list[Done] = []
     for one in done:
         together = _together(result[-1], one) if result else None

@@ -67,7 +67,9 @@ class Packed(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Table(Packed, HiddenCards, frozen=True, kw_only=True):
-    """A position of the game, with what is hidden. When the game is over the fields stand unharvested."""
+    """A position of the game, with what is hidden. When the game is over the fields stand
+    unharvested.
+    """
 
     deck: Deck
     cards: tuple[str, ...]
@@ -90,7 +92,9 @@ class Table(Packed, HiddenCards, frozen=True, kw_only=True):
         return Moment(self.turn, turns, self.phase)
 
 
-def set_up(deck: Deck, rules: HouseRules, seats: Sequence[str], chance: Chance) -> tuple[Table, tuple[Event, ...]]:
+def set_up(
+    deck: Deck, rules: HouseRules, seats: Sequence[str], chance: Chance
+) -> tuple[Table, tuple[Event, ...]]:
     """The first table, on a deck that is shuffled once; nothing is revealed (D6)."""
     return begin(deck, rules, seats, deck.shuffled(chance)), ()
 
@@ -98,12 +102,25 @@ def set_up(deck: Deck, rules: HouseRules, seats: Sequence[str], chance: Chance) 
 def begin(deck: Deck, rules: HouseRules, seats: Sequence[str], cards: tuple[str, ...]) -> Table:
     """Cards are dealt one at a time, to who begins first (D4)."""
     first = rules.start - 1
-    hands = {seat: tuple(range((place + first) % 2, 2 * DEALT, 2)) for place, seat in enumerate(seats)}
+    hands = {
+        seat: tuple(range((place + first) % 2, 2 * DEALT, 2)) for place, seat in enumerate(seats)
+    }
     fields = (None,) * (3 if rules.three_fields else 2)
     return Table(
-        rules, tuple(seats), 1, 1, BEFORE, hands, 2 * DEALT, (), (), (), {seat: Farm(fields) for seat in seats},
-        deck=deck, cards=cards,
-    )  # fmt: skip
+        rules,
+        tuple(seats),
+        1,
+        1,
+        BEFORE,
+        hands,
+        2 * DEALT,
+        (),
+        (),
+        (),
+        {seat: Farm(fields) for seat in seats},
+        deck=deck,
+        cards=cards,
+    )
 
 
 def awaited(table: Table) -> tuple[str, ...]:
@@ -111,4 +128,6 @@ def awaited(table: Table) -> tuple[str, ...]:
     return () if table.over else (table.active,)
 
 
-STORAGE = stored(Packed, Table, lambda kept, deck, chance: {"deck": deck, "cards": deck.shuffled(chance)})
+STORAGE = stored(
+    Packed, Table, lambda kept, deck, chance: {"deck": deck, "cards": deck.shuffled(chance)}
+)

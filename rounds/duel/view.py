@@ -1,4 +1,6 @@
-"""What a seat, or everybody, may see (D55): of all hidden cards its own hand, and how many of each variety it does not see."""
+"""What a seat, or everybody, may see (D55): of all hidden cards its own hand, and how many of
+each variety it does not see.
+"""
 
 from collections.abc import Mapping, Set
 
@@ -17,8 +19,9 @@ class SeatView(FarmView, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """Everything that may be shown to `seat` (None: to anybody). `offer`: before the reveal, for who is awaited; at last what
-    lapsed. `hand`: the own one, front first; `hands`: how many cards each has; `final`: the talers once the game is over.
+    """Everything that may be shown to `seat` (None: to anybody). `offer`: before the reveal, for
+    who is awaited; at last what lapsed. `hand`: the own one, front first; `hands`: how many
+    cards each has; `final`: the talers once the game is over.
     """
 
     seat: str | None
@@ -61,12 +64,20 @@ class View(Struct, frozen=True):
 
 
 def view(table: Table, seat: str | None) -> View:
-    """What `seat` may see. What it does not see is counted together: the draw pile alone would tell the other hand."""
+    """What `seat` may see. What it does not see is counted together: the draw pile alone would
+    tell the other hand.
+    """
     others = [card for other in table.seats if other != seat for card in table.hand(other)]
     unseen = table.deck.counts((*table.draw_pile, *others))
     hands = {one: len(table.hands[one]) for one in table.seats}
     end = result(table)
-    places = end.ranks if end else ranks({one: farm.talers for one, farm in table.farms.items()}, dict.fromkeys(table.seats, 0))
+    places = (
+        end.ranks
+        if end
+        else ranks(
+            {one: farm.talers for one, farm in table.farms.items()}, dict.fromkeys(table.seats, 0)
+        )
+    )
     farms = tuple(_seat_view(table, one, places[one]) for one in table.seats)
     return View(
         seat=seat,
@@ -83,7 +94,9 @@ def view(table: Table, seat: str | None) -> View:
         drawn=() if seat is None else _drawn(table, seat),
         hands=hands,
         unseen=unseen,
-        varieties=tuple(VarietyView(v.id, v.cards, unseen[v.id], v.beanometer) for v in table.deck.varieties),
+        varieties=tuple(
+            VarietyView(v.id, v.cards, unseen[v.id], v.beanometer) for v in table.deck.varieties
+        ),
         farms=farms,
         standing=tuple(sorted(farms, key=lambda farm: farm.rank)),
         final=end.talers if end else None,
@@ -96,13 +109,19 @@ def view(table: Table, seat: str | None) -> View:
 def _seat_view(table: Table, seat: str, rank: int) -> SeatView:
     farm = table.farms[seat]
     on_fields = farm.worth(table.deck) - farm.talers
-    return SeatView(seat, farm.shown(table.deck), farm.talers, on_fields, rank, len(table.hands[seat]))
+    return SeatView(
+        seat, farm.shown(table.deck), farm.talers, on_fields, rank, len(table.hands[seat])
+    )
 
 
 def _drawn(table: Table, seat: str) -> tuple[str, ...]:
-    """What the seat drew at the end of the turn before the open one; nothing if that was the other's."""
+    """What the seat drew at the end of the turn before the open one; nothing if that was the
+    other's.
+    """
     first = table.gone - DRAWN - (REVEALED if table.phase == AFTER and not table.over else 0)
-    return tuple(table.cards[place] for place in table.hands[seat] if place >= max(first, 2 * DEALT))
+    return tuple(
+        table.cards[place] for place in table.hands[seat] if place >= max(first, 2 * DEALT)
+    )
 
 
 def scores(seen: View) -> Mapping[str, int]:

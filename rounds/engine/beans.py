@@ -13,7 +13,8 @@ RESHUFFLE_LABEL = "deck/main/{}"
 
 
 def talers_for(beanometer: Sequence[int], beans: int) -> int:
-    """What `beans` of a field earn, harvested together: the highest tier reached (P2), 0 below the first.
+    """What `beans` of a field earn, harvested together: the highest tier reached (P2), 0 below
+    the first.
 
     A tier of 0 beans is none (P1).
     """
@@ -85,7 +86,9 @@ class Deck:
         return tuple(variety.id for variety in self.varieties for _ in range(variety.cards))
 
     def shuffled(self, chance: Callable[[str, int], Sequence[int]]) -> tuple[str, ...]:
-        """Every card once, in the order that the chance of a game gives the first pile, top first."""
+        """Every card once, in the order that the chance of a game gives the first pile, top
+        first.
+        """
         base = self.base_order()
         return tuple(base[number] for number in chance(DECK_LABEL, len(base)))
 
@@ -105,7 +108,9 @@ class Deck:
         ]
 
     def faults(self, cards: Iterable[str]) -> list[str]:
-        """What keeps `cards` from being this deck in some order, one note each; empty if nothing does."""
+        """What keeps `cards` from being this deck in some order, one note each; empty if nothing
+        does.
+        """
         found = Counter(cards)
         notes = [f"no variety is called {name!r}" for name in found if name not in self.by_id]
         notes += [
@@ -117,8 +122,8 @@ class Deck:
 
 
 class VarietyView(Struct, frozen=True):
-    """A variety where hands are hidden: cards in the game, how many of them the viewer does not see, beans for one taler, two,
-    three, four (0: no such tier).
+    """A variety where hands are hidden: cards in the game, how many of them the viewer does not
+    see, beans for one taler, two, three, four (0: no such tier).
     """
 
     id: str

@@ -1,7 +1,9 @@
-"""What happened, as records: the seam between the rules and the words (`events.txt` has one macro for each).
+"""What happened, as records: the seam between the rules and the words (`events.txt` has one
+macro for each).
 
-Every event is stored as a JSON list: its name, then its values in the order they stand here, so a new value comes last and has
-a default. What happens in every game stands here; each variant adds its own, and their words lie in its own templates.
+Every event is stored as a JSON list: its name, then its values in the order they stand here, so
+a new value comes last and has a default. What happens in every game stands here; each variant
+adds its own, and their words lie in its own templates.
 """
 
 from typing import Any

@@ -1,4 +1,6 @@
-"""A farm: two or three fields, A, B and perhaps C, and a purse. What may be done to it is for the variants to say."""
+"""A farm: two or three fields, A, B and perhaps C, and a purse. What may be done to it is for
+the variants to say.
+"""
 
 from collections.abc import Iterator
 from typing import Annotated
@@ -11,14 +13,18 @@ FIELDS = ("A", "B", "C")
 
 
 class Stack(Struct, frozen=True, array_like=True):
-    """So many cards of one variety: on a field, or on a position of a row. In JSON `["bush", 3]`."""
+    """So many cards of one variety: on a field, or on a position of a row. In JSON `["bush",
+    3]`.
+    """
 
     variety: str
     cards: int
 
 
 class FieldView(Struct, frozen=True):
-    """A field with what it would earn now, and the next tier: (beans missing, talers then), None when full or empty."""
+    """A field with what it would earn now, and the next tier: (beans missing, talers then), None
+    when full or empty.
+    """
 
     letter: str
     variety: str | None
@@ -28,7 +34,9 @@ class FieldView(Struct, frozen=True):
 
 
 class FarmView(Struct, frozen=True):
-    """A farm as it is shown: fields, purse, what the fields would earn now, and the place among all farms by the purse."""
+    """A farm as it is shown: fields, purse, what the fields would earn now, and the place among
+    all farms by the purse.
+    """
 
     seat: str
     fields: tuple[FieldView, ...]
@@ -45,7 +53,11 @@ class FarmView(Struct, frozen=True):
 class Farm(Struct, frozen=True):
     """What a seat has: its fields in the order A, B, C (None = empty), and talers."""
 
-    fields: Annotated[tuple[Stack | None, ...], Meta(min_length=2, max_length=3)] = (None, None, None)
+    fields: Annotated[tuple[Stack | None, ...], Meta(min_length=2, max_length=3)] = (
+        None,
+        None,
+        None,
+    )
     talers: int = 0
 
     def at(self, field: str) -> Stack | None:
@@ -64,7 +76,9 @@ class Farm(Struct, frozen=True):
         return FIELDS[self.fields.index(None)] if None in self.fields else None
 
     def with_field(self, field: str, stack: Stack | None, talers: int = 0) -> "Farm":
-        """The same farm with another content of one field and `talers` more (or, negative, fewer) in the purse."""
+        """The same farm with another content of one field and `talers` more (or, negative,
+        fewer) in the purse.
+        """
         place = FIELDS.index(field)
         return Farm((*self.fields[:place], stack, *self.fields[place + 1 :]), self.talers + talers)
 
@@ -80,11 +94,15 @@ class Farm(Struct, frozen=True):
 
     def shown(self, deck: Deck) -> tuple[FieldView, ...]:
         """Its fields as they are shown, with their worth."""
-        return tuple(_shown(deck, letter, grown) for letter, grown in zip(FIELDS, self.fields, strict=False))
+        return tuple(
+            _shown(deck, letter, grown) for letter, grown in zip(FIELDS, self.fields, strict=False)
+        )
 
 
 def _shown(deck: Deck, letter: str, grown: Stack | None) -> FieldView:
     if grown is None:
         return FieldView(letter, None, 0, 0, None)
     variety = deck[grown.variety]
-    return FieldView(letter, variety.id, grown.cards, variety.talers(grown.cards), variety.next_tier(grown.cards))
+    return FieldView(
+        letter, variety.id, grown.cards, variety.talers(grown.cards), variety.next_tier(grown.cards)
+    )

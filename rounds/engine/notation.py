@@ -1,8 +1,9 @@
-"""Order text, as far as it is the same in every game: places, separators, limits, strange characters, a pass, hints.
+"""Order text, as far as it is the same in every game: places, separators, limits, strange
+characters, a pass, hints.
 
-Which words are orders says the `Grammar` of a variant. Reading is generous and never guesses: what is not understood becomes a
-`Problem` with its place, a stable code and, where one is near, a hint in our notation. Whether an order is *legal* is for the
-variant to say.
+Which words are orders says the `Grammar` of a variant. Reading is generous and never guesses:
+what is not understood becomes a `Problem` with its place, a stable code and, where one is near,
+a hint in our notation. Whether an order is *legal* is for the variant to say.
 """
 
 import re
@@ -21,7 +22,9 @@ MAX_CHARACTERS = 4000
 MAX_ORDERS = 400
 MAX_DIGITS = 6
 LONGEST_HINTED = 200
-"""Of a longer word nobody knows what was meant; and to normalise it costs with the square of its marks."""
+"""Of a longer word nobody knows what was meant; and to normalise it costs with the square of its
+marks.
+"""
 
 Order = Any
 """One order: a frozen value of its variant's own."""
@@ -29,7 +32,9 @@ Orders = tuple[Order, ...]
 
 
 class TextSpan(Struct, frozen=True):
-    """Where something stands in a text: line and column count from 1, in characters. `text` is what was typed there."""
+    """Where something stands in a text: line and column count from 1, in characters. `text` is
+    what was typed there.
+    """
 
     line: int
     column: int
@@ -38,11 +43,13 @@ class TextSpan(Struct, frozen=True):
 
 
 class Problem(Struct, frozen=True, kw_only=True):
-    """One thing wrong with a list: a stable code, where it stands, and the numbers for a sentence in any language.
+    """One thing wrong with a list: a stable code, where it stands, and the numbers for a
+    sentence in any language.
 
-    `order` is the number of the order in the list from 1, None for a problem of the list as a whole. `cards` and `limit`: how
-    many there are, and how many there may be. A variant whose problems carry more makes a kind of its own of this. The sentence
-    for each code stands in the `problems.txt` of the variant whose kind it is, else in the common one.
+    `order` is the number of the order in the list from 1, None for a problem of the list as a
+    whole. `cards` and `limit`: how many there are, and how many there may be. A variant whose
+    problems carry more makes a kind of its own of this. The sentence for each code stands in the
+    `problems.txt` of the variant whose kind it is, else in the common one.
     """
 
     code: str
@@ -54,12 +61,16 @@ class Problem(Struct, frozen=True, kw_only=True):
 
 
 class Refused(Exception):
-    """A list that is not accepted, with **every** problem it has, in the order they stand in the text (P37)."""
+    """A list that is not accepted, with **every** problem it has, in the order they stand in the
+    text (P37).
+    """
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         """Keep the problems; the message names their codes and places."""
         self.problems = tuple(problems)
-        super().__init__(", ".join(f"{p.code} at {p.place.line}:{p.place.column}" for p in self.problems))
+        super().__init__(
+            ", ".join(f"{p.code} at {p.place.line}:{p.place.column}" for p in self.problems)
+        )
 
 
 class Read(Struct, frozen=True):
@@ -83,13 +94,21 @@ class Grammar:
     """The words of one game."""
 
     item: Callable[[str, int], tuple[Order | Problem, int] | None]
-    """(a line, where in it) → the order that starts there, or what is wrong with it, and where it ends; None if there is none."""
+    """(a line, where in it) → the order that starts there, or what is wrong with it, and where
+    it ends; None if there is none.
+    """
     hint: Callable[[str, str], str | None] = lambda word, behind: None
-    """(a word that is not understood, in lower case and NFC; the rest of its line) → what was probably meant, in our notation."""
+    """(a word that is not understood, in lower case and NFC; the rest of its line) → what was
+    probably meant, in our notation.
+    """
     problem: type[Problem] = Problem
-    """The kind of every problem that is found while reading: one of the game's own where it says them in words of its own."""
+    """The kind of every problem that is found while reading: one of the game's own where it says
+    them in words of its own.
+    """
     passing: Order = None
-    """A pass as an order, in a game where it may stand beside others: which, is for the game to judge. Plain: it stands alone."""
+    """A pass as an order, in a game where it may stand beside others: which, is for the game to
+    judge. Plain: it stands alone.
+    """
 
 
 PASS_WORDS = ("pass", "passe", "nothing", "nichts", "-")
@@ -102,8 +121,13 @@ JOINING = ("und", "and", "&", "+")
 
 
 def any_case(word: str) -> str:
-    """A word for regular expressions with CASE: other letters than ASCII large or small too, in one character or composed."""
-    spelled = (re.escape(char) if char.isascii() else _spellings(char) for char in unicodedata.normalize("NFC", word))
+    """A word for regular expressions with CASE: other letters than ASCII large or small too, in
+    one character or composed.
+    """
+    spelled = (
+        re.escape(char) if char.isascii() else _spellings(char)
+        for char in unicodedata.normalize("NFC", word)
+    )
     return "".join(spelled)
 
 
@@ -143,7 +167,9 @@ def in_text_order(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def read_stacks(text: str) -> tuple[Stack | None, ...]:
-    """Stacks from text: `bush climbing*3 -` is one bush, three climbing and nothing. Raises ValueError for a bad number."""
+    """Stacks from text: `bush climbing*3 -` is one bush, three climbing and nothing. Raises
+    ValueError for a bad number.
+    """
     stacks: list[Stack | None] = []
     for word in text.split():
         variety, _, cards = word.partition("*")
@@ -153,7 +179,10 @@ def read_stacks(text: str) -> tuple[Stack | None, ...]:
 
 def write_stacks(stacks: Iterable[Stack | None]) -> str:
     """The reverse of `read_stacks`."""
-    return " ".join("-" if s is None else s.variety if s.cards == 1 else f"{s.variety}*{s.cards}" for s in stacks)
+    return " ".join(
+        "-" if s is None else s.variety if s.cards == 1 else f"{s.variety}*{s.cards}"
+        for s in stacks
+    )
 
 
 def _items(text: str, grammar: Grammar) -> Iterator[Read | Problem | TextSpan]:
@@ -171,7 +200,9 @@ def _items(text: str, grammar: Grammar) -> Iterator[Read | Problem | TextSpan]:
             yield item
 
 
-def _item(line: str, at: int, line_number: int, number: int, grammar: Grammar) -> tuple[Read | Problem | TextSpan, int]:
+def _item(
+    line: str, at: int, line_number: int, number: int, grammar: Grammar
+) -> tuple[Read | Problem | TextSpan, int]:
     """The item that starts at `at`, and where it ends."""
 
     def place(end: int) -> TextSpan:
@@ -185,15 +216,20 @@ def _item(line: str, at: int, line_number: int, number: int, grammar: Grammar) -
         if isinstance(what, Problem):
             return replace(what, order=number, place=place(end)), end
         return Read(what, number, place(end)), end
-    end = WORD.match(line, at).end()  # type: ignore[union-attr]  # a gap was ruled out, so a word is here
+    # a gap was ruled out, so a word is here
+    end = WORD.match(line, at).end()  # type: ignore[union-attr]
     hint = _hint(line[at:end], line[:at], line[end:], grammar)
     return _not_understood(place(end), number, hint, grammar.problem), end
 
 
-def _not_understood(place: TextSpan, number: int, hint: str | None, problem: type[Problem]) -> Problem:
+def _not_understood(
+    place: TextSpan, number: int, hint: str | None, problem: type[Problem]
+) -> Problem:
     first = next((i for i, _ in enumerate(place.text) if _is_strange(place.text, i)), None)
     if first is None:
-        digits = re.fullmatch(r"[-+]?[0-9][0-9._]*(?:e[0-9]+)?", place.text) and not re.search(r"[0-9]-|\.\.", place.text)
+        digits = re.fullmatch(r"[-+]?[0-9][0-9._]*(?:e[0-9]+)?", place.text) and not re.search(
+            r"[0-9]-|\.\.", place.text
+        )
         return problem(code="NUMBER" if digits else "WORD", order=number, place=place, hint=hint)
     length = 1
     while first + length < len(place.text) and _is_strange(place.text, first + length):
@@ -212,23 +248,36 @@ def _is_strange(word: str, i: int) -> bool:
         return not char.isprintable()
     if char == "\u0308":
         return word[i - 1 : i] not in ("u", "U")
-    return not unicodedata.name(char, "").startswith("LATIN ") and unicodedata.numeric(char, 1.0).is_integer()
+    return (
+        not unicodedata.name(char, "").startswith("LATIN ")
+        and unicodedata.numeric(char, 1.0).is_integer()
+    )
 
 
 _DASHES = frozenset("-–—−_")  # what people type for a pass
 
 
 def _hint(word: str, before: str, behind: str, grammar: Grammar) -> str | None:
-    """What was probably meant, in our notation, or None. `before` and `behind`: the rest of the line."""
+    """What was probably meant, in our notation, or None. `before` and `behind`: the rest of the
+    line.
+    """
     if len(word) > LONGEST_HINTED:
         return None
     plain = unicodedata.normalize("NFC", word).lower()
-    if set(plain) <= _DASHES or "".join(before.rsplit(maxsplit=1)[-1:]).lower() + plain in PASS_WORDS:
+    if (
+        set(plain) <= _DASHES
+        or "".join(before.rsplit(maxsplit=1)[-1:]).lower() + plain in PASS_WORDS
+    ):
         return "pass"
     if plain in JOINING:
         return ","
     short = word.rstrip(".")
-    if short != word and (found := grammar.item(short, 0)) and found[1] == len(short) and not isinstance(found[0], Problem):
+    if (
+        short != word
+        and (found := grammar.item(short, 0))
+        and found[1] == len(short)
+        and not isinstance(found[0], Problem)
+    ):
         return short
     apart = " ".join(word.split())
     reads = apart not in ("", word) and not read(apart, grammar).problems
@@ -236,12 +285,16 @@ def _hint(word: str, before: str, behind: str, grammar: Grammar) -> str | None:
 
 
 def bean_words(also: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Every word that orders may use for a variety: its id and its other names, each also with `bohne` or `bohnen` behind it."""
+    """Every word that orders may use for a variety: its id and its other names, each also with
+    `bohne` or `bohnen` behind it.
+    """
     names = ((name, variety) for variety, others in also.items() for name in (variety, *others))
     return {name + end: variety for name, variety in names for end in ("", "bohne", "bohnen")}
 
 
 def nearest(word: str, known: Mapping[str, str], cutoff: float = 0.75) -> str | None:
-    """What is said for the known word that looks most like this one, which may be a pass too; None if none does."""
+    """What is said for the known word that looks most like this one, which may be a pass too;
+    None if none does.
+    """
     near = get_close_matches(word[:40], [*known, *PASS_WORDS], n=1, cutoff=cutoff)
     return known.get(near[0], "pass") if near else None

@@ -22,13 +22,17 @@ MAX_NAME = 40
 GAME_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 
 GameId = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9-]{0,31}\Z")]
-Instant = Annotated[str, Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z\Z")]
+Instant = Annotated[
+    str, Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z\Z")
+]
 Hex16 = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
 Hex32 = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 
 
 class RecordError(Exception):
-    """A record that is not played. `where` and `what` make one line; `problems` are those of a list of orders."""
+    """A record that is not played. `where` and `what` make one line; `problems` are those of a
+    list of orders.
+    """
 
     def __init__(self, where: str, what: str, problems: tuple[Problem, ...] = ()) -> None:
         """Keep the parts; the message is `where: what`."""
@@ -37,13 +41,19 @@ class RecordError(Exception):
 
 
 class RoundRecord(Struct, frozen=True, forbid_unknown_fields=True):
-    """The lists of one round: order text per seat, None where none was received; no seat while they are sealed."""
+    """The lists of one round: order text per seat, None where none was received; no seat while
+    they are sealed.
+    """
 
     orders: dict[str, str | None]
 
 
-class ReceiptProof(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """What was answered to the list that was used: its revision and digest, and once the game is over the salt."""
+class ReceiptProof(
+    Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True
+):
+    """What was answered to the list that was used: its revision and digest, and once the game is
+    over the salt.
+    """
 
     revision: Annotated[int, Meta(ge=1, le=10**6)]
     salt: Hex16 | UnsetType = UNSET
@@ -51,7 +61,8 @@ class ReceiptProof(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class RoundProof(Struct, frozen=True, forbid_unknown_fields=True):
-    """What proves one round: a receipt per seat (None for an NMR), what people did to it, the chain after it.
+    """What proves one round: a receipt per seat (None for an NMR), what people did to it, the
+    chain after it.
 
     When it was due and when it was closed, in games whose set-up says that the chain holds them.
     """
@@ -85,8 +96,8 @@ class Fairness(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A game: what it was played with and everything that was ordered.
 
-    Exactly one of `deck` (top first) and `fairness` once it is over. `reshuffles`: with `deck`, the piles that were shuffled
-    later, each top first, in order.
+    Exactly one of `deck` (top first) and `fairness` once it is over. `reshuffles`: with `deck`,
+    the piles that were shuffled later, each top first, in order.
     """
 
     format: Literal["bohnenpost/1"]
@@ -109,7 +120,9 @@ class Round(Struct, frozen=True):
 
 
 class Replay(Struct, frozen=True):
-    """A record played again: the first table, the first deal, the rounds, and the end if all rounds are there."""
+    """A record played again: the first table, the first deal, the rounds, and the end if all
+    rounds are there.
+    """
 
     start: Table
     dealt: tuple[Event, ...]
@@ -118,7 +131,9 @@ class Replay(Struct, frozen=True):
 
 
 def read_record(data: bytes) -> Record:
-    """A record from JSON. Raises RecordError for anything else: bad JSON, a key twice, an unknown key, a value out of range."""
+    """A record from JSON. Raises RecordError for anything else: bad JSON, a key twice, an
+    unknown key, a value out of range.
+    """
     record: Record = read_json(data, Record)
     if record.deck is not UNSET and record.fairness is not UNSET:
         raise RecordError("", "deck and fairness are both there: exactly one of them must be")
@@ -135,7 +150,8 @@ def read_record(data: bytes) -> Record:
 
 
 def read_json(data: bytes, kind: type[Any]) -> Any:
-    """A value of this kind from strict JSON: no key twice, no NaN, UTF-8. Raises RecordError naming the place.
+    """A value of this kind from strict JSON: no key twice, no NaN, UTF-8. Raises RecordError
+    naming the place.
 
     The byte order mark that some editors put before it is passed over.
     """
@@ -153,12 +169,15 @@ def read_json(data: bytes, kind: type[Any]) -> Any:
 
 
 def name_fault(name: str) -> str | None:
-    """What keeps a text from being a seat's name, as the end of a sentence; None if nothing does."""
+    """What keeps a text from being a seat's name, as the end of a sentence; None if nothing
+    does.
+    """
     if not name.strip() or name != name.strip():
         return "is empty or has blanks at its ends"
     if len(name) > MAX_NAME:
         return f"has {len(name)} characters; at most {MAX_NAME} fit"
-    # not by "C" alone: which characters are unassigned hangs on the version of Unicode, and a verdict must not
+    # not by "C" alone: which characters are unassigned hangs on the version of Unicode, and a
+    # verdict must not
     if any(unicodedata.category(char) in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp") for char in name):
         return "holds a control character"
     return None
@@ -167,10 +186,13 @@ def name_fault(name: str) -> str | None:
 def replay(record: Record, variant: Variant, deck: Deck, chance: Chance | None = None) -> Replay:
     """Play a record again; `chance`: of a game that still runs, whose record holds none.
 
-    Raises RecordError for a wrong deck, house rule, seat or round, and for the first round with an illegal list.
+    Raises RecordError for a wrong deck, house rule, seat or round, and for the first round with
+    an illegal list.
     """
     if len(record.seats) not in variant.seats:
-        raise RecordError("seats", f"{len(record.seats)} are there; {variant.name} is not played by so many")
+        raise RecordError(
+            "seats", f"{len(record.seats)} are there; {variant.name} is not played by so many"
+        )
     deck = variant.deck_for(deck, len(record.seats))
     chance = chance or recorded_chance(record, deck)
     try:
@@ -196,8 +218,8 @@ def replay(record: Record, variant: Variant, deck: Deck, chance: Chance | None =
 
 
 def _check_piles(record: Record, variant: Variant, rounds: Sequence[Round]) -> None:
-    """Raises RecordError unless the piles listed besides the deck are those that were shuffled, top first (`reshuffled` of the
-    secrets of a round).
+    """Raises RecordError unless the piles listed besides the deck are those that were shuffled,
+    top first (`reshuffled` of the secrets of a round).
     """
     listed = () if record.reshuffles is UNSET else record.reshuffles
     secrets = [variant.secrets(played.before, played.events, played.after) for played in rounds]
@@ -208,7 +230,8 @@ def _check_piles(record: Record, variant: Variant, rounds: Sequence[Round]) -> N
 
 
 def recorded_chance(record: Record, deck: Deck) -> Chance:
-    """The chance of a game by its record: its shuffled piles as listed, or drawn again from its secret. `deck`: for its seats.
+    """The chance of a game by its record: its shuffled piles as listed, or drawn again from its
+    secret. `deck`: for its seats.
 
     Raises RecordError if the record holds neither, or another deck.
     """
@@ -240,14 +263,19 @@ def told(record: Record, replayed: Replay, variant: Variant) -> dict[str, Any]:
     rounds = document.pop("rounds")
     played = zip(rounds, replayed.rounds, strict=True)
     document["rounds"] = [
-        sent | variant.tell(r.before, r.events, r.after) | variant.secrets(r.before, r.events, r.after) for sent, r in played
+        sent
+        | variant.tell(r.before, r.events, r.after)
+        | variant.secrets(r.before, r.events, r.after)
+        for sent, r in played
     ]
     document["result"] = replayed.result
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(document))
     return plain
 
 
-def _read_round(variant: Variant, table: Table, number: int, sent: Mapping[str, str | None]) -> dict[str, Orders | None]:
+def _read_round(
+    variant: Variant, table: Table, number: int, sent: Mapping[str, str | None]
+) -> dict[str, Orders | None]:
     may_order = variant.may_order(table)
     expected = set(may_order)
     for seat in sent:
@@ -257,7 +285,10 @@ def _read_round(variant: Variant, table: Table, number: int, sent: Mapping[str, 
     refused: dict[str, tuple[Problem, ...]] = {}
     for seat in may_order:
         if seat not in sent:
-            raise RecordError(f"round {number}", f"nothing about {seat!r}: null means that no orders were received")
+            raise RecordError(
+                f"round {number}",
+                f"nothing about {seat!r}: null means that no orders were received",
+            )
         text = sent[seat]
         try:
             orders[seat] = None if text is None else variant.read_orders(table, seat, text)
@@ -265,5 +296,7 @@ def _read_round(variant: Variant, table: Table, number: int, sent: Mapping[str, 
             refused[seat] = error.problems
     if refused:
         problems = tuple(problem for each in refused.values() for problem in each)
-        raise RecordError(f"round {number}, {' and '.join(refused)}", "the orders are refused", problems)
+        raise RecordError(
+            f"round {number}, {' and '.join(refused)}", "the orders are refused", problems
+        )
     return orders

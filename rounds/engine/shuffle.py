@@ -1,4 +1,5 @@
-"""bohn-shuffle-1: a secret, committed to before anybody joins, becomes an order of cards that anybody can work out again.
+"""bohn-shuffle-1: a secret, committed to before anybody joins, becomes an order of cards that
+anybody can work out again.
 
 Integers are big-endian, text is UTF-8. Nothing here draws chance: the secret comes in.
 """
@@ -17,28 +18,44 @@ ALGORITHM = "bohn-shuffle-1"
 LEVEL = 1
 SETUP = "bohnenpost-setup/2"
 Chance = Callable[[str, int], Sequence[int]]
-"""(label, size) → the numbers 0 to size-1 in the order that a game draws under this label: the same whenever it is asked."""
+"""(label, size) → the numbers 0 to size-1 in the order that a game draws under this label: the
+same whenever it is asked.
+"""
 SECRET_BYTES = 32
 SALT_BYTES = 16
 NO_BEACON = b""
 
 
 def enc(*fields: str | bytes) -> bytes:
-    """Each field as its length in four bytes and its bytes, one after the other: no two lists of fields look alike."""
+    """Each field as its length in four bytes and its bytes, one after the other: no two lists of
+    fields look alike.
+    """
     parts = [field.encode() if isinstance(field, str) else field for field in fields]
     return b"".join(struct.pack(">I", len(part)) + part for part in parts)
 
 
 def canonical(value: object) -> bytes:
-    """The one way to write a JSON value that is hashed: keys sorted, no spaces, ASCII. Floats are not for it."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode("ascii")
+    """The one way to write a JSON value that is hashed: keys sorted, no spaces, ASCII. Floats
+    are not for it.
+    """
+    return json.dumps(
+        value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
+    ).encode("ascii")
 
 
 def setup_document(
-    variant: str, game: str, seats: tuple[str, ...], house_rules: Mapping[str, object], deck: Deck, level: int,
-    *, robots: Sequence[str], unconfirmed: Sequence[str],
-) -> dict[str, object]:  # fmt: skip
-    """What a deck depends on besides the secret: house rules written out in full, seats in the order of joining.
+    variant: str,
+    game: str,
+    seats: tuple[str, ...],
+    house_rules: Mapping[str, object],
+    deck: Deck,
+    level: int,
+    *,
+    robots: Sequence[str],
+    unconfirmed: Sequence[str],
+) -> dict[str, object]:
+    """What a deck depends on besides the secret: house rules written out in full, seats in the
+    order of joining.
 
     `unconfirmed`: the seats that were typed in and that no person has confirmed.
     """
@@ -72,19 +89,25 @@ def commitment(game: str, secret: bytes) -> bytes:
 
 
 def master_key(game: str, secret: bytes, hash_of_setup: bytes, phrases: Mapping[str, str]) -> bytes:
-    """The key all draws of a game hang on. `phrases`: per seat, sorted here by the seats' bytes; empty for level 1."""
+    """The key all draws of a game hang on. `phrases`: per seat, sorted here by the seats' bytes;
+    empty for level 1.
+    """
     return _mac(secret, enc("bohn1.master", game, hash_of_setup, NO_BEACON, *_by_bytes(phrases)))
 
 
 class Draw:
-    """The stream of numbers of one label. A label is used once per game, so draws added later move no other."""
+    """The stream of numbers of one label. A label is used once per game, so draws added later
+    move no other.
+    """
 
     def __init__(self, master: bytes, label: str) -> None:
         """Start the stream of this label at its beginning."""
         self._words = _words(_mac(master, enc("bohn1.stream", label)))
 
     def below(self, bound: int) -> int:
-        """A number from 0 to bound-1, all equally likely: words that would favour the small ones are dropped. 1 ≤ bound ≤ 2³²."""
+        """A number from 0 to bound-1, all equally likely: words that would favour the small ones
+        are dropped. 1 ≤ bound ≤ 2³².
+        """
         if not 1 <= bound <= 2**32:
             raise ValueError(f"the bound must lie between 1 and 2**32, not {bound}")
         limit = 2**32 - 2**32 % bound
@@ -93,7 +116,9 @@ class Draw:
         return word % bound
 
     def shuffle(self, size: int) -> list[int]:
-        """The numbers 0 to size-1 in an order all of which are equally likely (Fisher–Yates from the end)."""
+        """The numbers 0 to size-1 in an order all of which are equally likely (Fisher–Yates from
+        the end).
+        """
         numbers = list(range(size))
         for last in range(size - 1, 0, -1):
             other = self.below(last + 1)
@@ -101,14 +126,17 @@ class Draw:
         return numbers
 
 
-def chance_of(game: str, secret: bytes, setup: Mapping[str, object], phrases: Mapping[str, str]) -> Chance:
+def chance_of(
+    game: str, secret: bytes, setup: Mapping[str, object], phrases: Mapping[str, str]
+) -> Chance:
     """The chance of a game. What was drawn under a label is remembered."""
     master = master_key(game, secret, setup_hash(setup), phrases)
     return cache(lambda label, size: tuple(Draw(master, label).shuffle(size)))
 
 
 def listed_chance(piles: Mapping[str, Sequence[str]], deck: Deck) -> Chance:
-    """The chance of a game whose shuffled piles are listed by label, top first, each a part of the deck.
+    """The chance of a game whose shuffled piles are listed by label, top first, each a part of
+    the deck.
 
     It raises LookupError for another label, or another number of cards.
     """
@@ -122,7 +150,9 @@ def listed_chance(piles: Mapping[str, Sequence[str]], deck: Deck) -> Chance:
 
 
 def _places(pile: Sequence[str], deck: Deck) -> list[int]:
-    """For each card of a pile its number in the base order of these cards; equal ones are numbered in the pile's order."""
+    """For each card of a pile its number in the base order of these cards; equal ones are
+    numbered in the pile's order.
+    """
     numbers, first = {}, 0
     for variety in deck.ids:
         numbers[variety] = count(first)
@@ -130,11 +160,17 @@ def _places(pile: Sequence[str], deck: Deck) -> list[int]:
     return [next(numbers[card]) for card in pile]
 
 
-def receipt(game: str, round_number: int, seat: str, revision: int, salt: bytes, orders: str) -> bytes:
-    """The digest of one accepted list. The salt keeps it secret: orders are easy to guess. Raises ValueError for another size."""
+def receipt(
+    game: str, round_number: int, seat: str, revision: int, salt: bytes, orders: str
+) -> bytes:
+    """The digest of one accepted list. The salt keeps it secret: orders are easy to guess.
+    Raises ValueError for another size.
+    """
     if len(salt) != SALT_BYTES:
         raise ValueError(f"the salt must have {SALT_BYTES} bytes, not {len(salt)}")
-    return hashlib.sha256(enc("bohn1.receipt", game, str(round_number), seat, str(revision), salt, orders)).digest()
+    return hashlib.sha256(
+        enc("bohn1.receipt", game, str(round_number), seat, str(revision), salt, orders)
+    ).digest()
 
 
 def chain_start(hash_of_setup: bytes, commit: bytes, phrases: Mapping[str, str]) -> bytes:
@@ -143,11 +179,14 @@ def chain_start(hash_of_setup: bytes, commit: bytes, phrases: Mapping[str, str])
 
 
 def chain_link(
-    played: Mapping[str, object], number: int, receipts: Mapping[str, str | None], notes: Sequence[Mapping[str, object]],
+    played: Mapping[str, object],
+    number: int,
+    receipts: Mapping[str, str | None],
+    notes: Sequence[Mapping[str, object]],
     times: Mapping[str, str],
-) -> dict[str, object]:  # fmt: skip
-    """What the chain fixes of a round. `played`: the variant's public account of it, whole; `receipts`: per seat, in hex, None
-    for an NMR; `times`: `deadline` and `closed`.
+) -> dict[str, object]:
+    """What the chain fixes of a round. `played`: the variant's public account of it, whole;
+    `receipts`: per seat, in hex, None for an NMR; `times`: `deadline` and `closed`.
     """
     return {**played, "round": number, "receipts": dict(receipts), "notes": list(notes), **times}
 

@@ -1,4 +1,6 @@
-"""JSON as every door reads it: UTF-8 without a mark, no key twice, no NaN, nothing endless, nothing nested without need."""
+"""JSON as every door reads it: UTF-8 without a mark, no key twice, no NaN, nothing endless,
+nothing nested without need.
+"""
 
 import json
 import math
@@ -9,7 +11,9 @@ MAX_DEPTH = 32
 
 
 class BadJson(Exception):
-    """A text that is not strict JSON. `where`: line and column, or the byte, if there is one place; `what` is wrong there."""
+    """A text that is not strict JSON. `where`: line and column, or the byte, if there is one
+    place; `what` is wrong there.
+    """
 
     def __init__(self, where: str, what: str) -> None:
         """Keep the parts; the message is `where: what`."""
@@ -18,13 +22,18 @@ class BadJson(Exception):
 
 
 def read(data: bytes) -> Any:
-    """The value of a JSON text, in plain Python. Raises BadJson for anything that is not exactly one."""
+    """The value of a JSON text, in plain Python. Raises BadJson for anything that is not exactly
+    one.
+    """
     if not data.strip():
         raise BadJson("", "it is empty")
     try:
         text = data.decode()
-        plain = json.loads(text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant, parse_float=_finite)
-        json.dumps(plain, ensure_ascii=False).encode()  # a lone surrogate, written as an escape, is no text
+        plain = json.loads(
+            text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant, parse_float=_finite
+        )
+        # a lone surrogate, written as an escape, is no text
+        json.dumps(plain, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         raise BadJson("", f"{error.object[error.start]!r} is half a character") from None
     except UnicodeDecodeError as error:
@@ -33,7 +42,8 @@ def read(data: bytes) -> Any:
         raise BadJson(f"line {error.lineno}, column {error.colno}", error.msg) from None
     except RecursionError:
         raise BadJson("", "nested too deeply") from None
-    except ValueError as error:  # raised by the hooks, and by json for numbers of thousands of digits
+    except ValueError as error:
+        # raised by the hooks, and by json for numbers of thousands of digits
         raise BadJson("", str(error)) from None
     if _depth(plain) > MAX_DEPTH:
         raise BadJson("", "nested too deeply")
@@ -41,7 +51,9 @@ def read(data: bytes) -> Any:
 
 
 def _depth(value: Any) -> int:
-    """How deep lists and objects are nested; counted in layers, so that no depth is too deep to count."""
+    """How deep lists and objects are nested; counted in layers, so that no depth is too deep to
+    count.
+    """
     layer, depth = [value], 0
     while layer := [one for one in layer if isinstance(one, dict | list)]:
         layer = [inner for outer in layer for inner in _inside(outer)]

@@ -1,7 +1,8 @@
-"""What a variant is: a value full of pure functions, found by folder. A table is whatever frozen value the variant chooses.
+"""What a variant is: a value full of pure functions, found by folder. A table is whatever frozen
+value the variant chooses.
 
-Everything the service does with a game goes through this contract, so adding a variant adds folders and changes no line:
-`docs/variants.md` says how one is written.
+Everything the service does with a game goes through this contract, so adding a variant adds
+folders and changes no line: `docs/variants.md` says how one is written.
 """
 
 import pkgutil
@@ -30,7 +31,9 @@ Table = Any
 
 
 class Step(Struct, frozen=True):
-    """One order carried out: the order as understood, what happens, and the farm afterwards; None where that is not known yet."""
+    """One order carried out: the order as understood, what happens, and the farm afterwards;
+    None where that is not known yet.
+    """
 
     order: Order
     events: tuple[Event, ...]
@@ -45,11 +48,16 @@ class Result(Struct, frozen=True):
 
     def events(self) -> list[Event]:
         """The same as it is told: a place for each seat, the first one first."""
-        return [Ranked(seat, self.ranks[seat], self.talers[seat]) for seat in sorted(self.ranks, key=self.ranks.__getitem__)]
+        return [
+            Ranked(seat, self.ranks[seat], self.talers[seat])
+            for seat in sorted(self.ranks, key=self.ranks.__getitem__)
+        ]
 
 
 def shared_ranks(scores: Mapping[str, Any]) -> dict[str, int]:
-    """1 for the highest score; equal ones share a rank, and those that follow are left out: 1 1 3."""
+    """1 for the highest score; equal ones share a rank, and those that follow are left out: 1 1
+    3.
+    """
     first: dict[Any, int] = {}
     for place, score in enumerate(sorted(scores.values(), reverse=True), start=1):
         first.setdefault(score, place)
@@ -57,7 +65,9 @@ def shared_ranks(scores: Mapping[str, Any]) -> dict[str, int]:
 
 
 class BadForm(Exception):
-    """A form holds a control, value or combination that the page does not offer. The message names the control."""
+    """A form holds a control, value or combination that the page does not offer. The message
+    names the control.
+    """
 
 
 class Controls(Struct, frozen=True):
@@ -78,7 +88,9 @@ class Controls(Struct, frozen=True):
 
 
 class FormOrders(Struct, frozen=True):
-    """A form as order text, and for each order of that text the control it came from, so that a page can point at it."""
+    """A form as order text, and for each order of that text the control it came from, so that a
+    page can point at it.
+    """
 
     text: str
     controls: tuple[str, ...]
@@ -89,30 +101,38 @@ class Form:
     """An order form of a variant's own. A variant without one is ordered in a text field."""
 
     read: Callable[[Table, str, Mapping[str, Sequence[str]]], FormOrders]
-    """(table, seat, the order controls sent) → text, not checked yet. Raises BadForm for what the page does not offer."""
+    """(table, seat, the order controls sent) → text, not checked yet. Raises BadForm for what
+    the page does not offer.
+    """
     fill: Callable[[Table, str, Orders], Controls]
     """(table, seat, checked orders) → the form that says these orders."""
     controls: Callable[[Mapping[str, Sequence[str]]], Controls]
     """What was sent, to be shown again."""
     data: Callable[[Table, str], dict[str, Any]]
-    """(table, seat) → what a script on the page needs to plan with, as JSON; only what the seat may see."""
+    """(table, seat) → what a script on the page needs to plan with, as JSON; only what the seat
+    may see.
+    """
     repeats: str | None = None
     """How the names of those controls begin that may be sent more than once. Plain: none."""
     open: bool = False
-    """Whether `data` of a closed round may be shown to anybody, for any seat, so that the round can be tried again."""
+    """Whether `data` of a closed round may be shown to anybody, for any seat, so that the round
+    can be tried again.
+    """
 
 
 @dataclass(frozen=True)
 class LookBack:
-    """What of a game that is over was luck, and what skill: worked out once, and kept. A variant with it has the words for it in
-    `luck.txt` and `luck.html`, parts of the last report, and in `hindsight.html`, a part of the page of the game.
+    """What of a game that is over was luck, and what skill: worked out once, and kept. A variant
+    with it has the words for it in `luck.txt` and `luck.html`, parts of the last report, and in
+    `hindsight.html`, a part of the page of the game.
     """
 
     kind: type[Any]
     """A frozen Struct: what is found is one, and is stored as its JSON."""
     find: Callable[[Sequence[Table], Sequence[Sequence[Event]]], Any]
-    """(the table before each round and the one at the end, the events of each round) → what can be said of the game. Raises
-    ValueError for a game that is not over."""
+    """(the table before each round and the one at the end, the events of each round) → what can
+    be said of the game. Raises ValueError for a game that is not over.
+    """
 
 
 @dataclass(frozen=True)
@@ -120,14 +140,20 @@ class Storage:
     """How a table is kept between rounds; `stored` makes one for most games."""
 
     pack: Callable[[Table], bytes]
-    """A table as JSON, safe to store: of what the shuffle decides only what everybody sees. Hidden cards are places in a pile."""
+    """A table as JSON, safe to store: of what the shuffle decides only what everybody sees.
+    Hidden cards are places in a pile.
+    """
     unpack: Callable[[bytes, Deck, Chance], Table]
-    """The reverse, given the deck and the chance of the game. Raises msgspec.MsgspecError for damaged bytes."""
+    """The reverse, given the deck and the chance of the game. Raises msgspec.MsgspecError for
+    damaged bytes.
+    """
 
 
-def stored(kept: type[Struct], table: type[Struct], rest: Callable[[Any, Deck, Chance], Mapping[str, Any]]) -> Storage:
-    """The storage of a table whose class adds to `kept`, what is stored, only what `rest` finds again: (what was stored, deck,
-    chance) → these fields by name.
+def stored(
+    kept: type[Struct], table: type[Struct], rest: Callable[[Any, Deck, Chance], Mapping[str, Any]]
+) -> Storage:
+    """The storage of a table whose class adds to `kept`, what is stored, only what `rest` finds
+    again: (what was stored, deck, chance) → these fields by name.
     """
     fields, decoder = kept.__struct_fields__, msgspec.json.Decoder(kept)
 
@@ -143,15 +169,23 @@ def stored(kept: type[Struct], table: type[Struct], rest: Callable[[Any, Deck, C
 
 @dataclass(frozen=True)
 class Hidden:
-    """What a seat may see that others may not: its reports then have a part of their own, from its view."""
+    """What a seat may see that others may not: its reports then have a part of their own, from
+    its view.
+    """
 
     grammar: Callable[[Sequence[str]], Grammar] | None = None
-    """(seats) → the words of orders. What they find wrong with a text hangs on no hand, so a game master who types it in may be
-    told. Plain: they are told nothing but whether it was taken."""
-    secrets: Callable[[Table, tuple[Event, ...], Table], dict[str, Any]] = lambda before, events, after: {}
+    """(seats) → the words of orders. What they find wrong with a text hangs on no hand, so a
+    game master who types it in may be told. Plain: they are told nothing but whether it was
+    taken.
+    """
+    secrets: Callable[[Table, tuple[Event, ...], Table], dict[str, Any]] = (
+        lambda before, events, after: {}
+    )
     """What the account of a round says besides once the game is over."""
     seals_lists: bool = False
-    """Whether lists stay secret after their round until the game is over. What of them everybody may know, `tell` says."""
+    """Whether lists stay secret after their round until the game is over. What of them everybody
+    may know, `tell` says.
+    """
 
 
 class NoOptions(Struct, frozen=True, forbid_unknown_fields=True):
@@ -160,8 +194,9 @@ class NoOptions(Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class Variant:
-    """One game of the family. Seats are names; a table has the number of its `round`, from 1, which is one more than the last
-    when the game is over, and its `seats`; orders are checked tuples that never fail; every function is pure.
+    """One game of the family. Seats are names; a table has the number of its `round`, from 1,
+    which is one more than the last when the game is over, and its `seats`; orders are checked
+    tuples that never fail; every function is pure.
 
     What only some games need has a plain default.
     """
@@ -173,63 +208,103 @@ class Variant:
     """(deck, house rules, seats, chance) → the first table and what was revealed."""
     storage: Storage
     read_orders: Callable[[Table, str, str], Orders]
-    """(table, a seat that may order, text) → checked orders, () for a pass. Raises Refused with every problem."""
+    """(table, a seat that may order, text) → checked orders, () for a pass. Raises Refused with
+    every problem.
+    """
     write_orders: Callable[[Table, Orders], str]
     """The canonical text of checked orders; reading it gives the same orders."""
-    adjudicate: Callable[[Table, Mapping[str, Orders | None], Chance], tuple[Table, tuple[Event, ...]]]
-    """(table, checked orders of the seats that may order, None = nothing received, chance) → the next table and what happened, as
-    everybody may know it. Total and deterministic."""
+    adjudicate: Callable[
+        [Table, Mapping[str, Orders | None], Chance], tuple[Table, tuple[Event, ...]]
+    ]
+    """(table, checked orders of the seats that may order, None = nothing received, chance) → the
+    next table and what happened, as everybody may know it. Total and deterministic.
+    """
     result: Callable[[Table], Result | None]
     """The end of the game, or None while it runs."""
     view: Callable[[Table, str | None], Any]
-    """What this seat (or, for None, everybody) may see, by name: a thing not named in it is not shown."""
+    """What this seat (or, for None, everybody) may see, by name: a thing not named in it is not
+    shown.
+    """
     robot: Callable[[Any], str]
-    """(a seat's view) → order text. Knows only what the seat knows. It plays where no strength is chosen."""
+    """(a seat's view) → order text. Knows only what the seat knows. It plays where no strength
+    is chosen.
+    """
     house_rules: type[Any] = NoOptions
-    """A frozen Struct, every field with a default, that refuses unknown keys and values out of range. Plain: none."""
+    """A frozen Struct, every field with a default, that refuses unknown keys and values out of
+    range. Plain: none.
+    """
     awaited: Callable[[Table], tuple[str, ...]] = None  # type: ignore[assignment]  # set below
-    """The seats that the open round waits for: they are reminded. Plain: all, until there is a result."""
+    """The seats that the open round waits for: they are reminded. Plain: all, until there is a
+    result.
+    """
     may_order: Callable[[Table], tuple[str, ...]] = None  # type: ignore[assignment]  # set below
     """The seats whose lists are taken, those that are awaited among them. Plain: these alone."""
     must_order: Callable[[Table], tuple[str, ...]] = None  # type: ignore[assignment]  # set below
-    """Of the seats that are awaited those that are absent, an NMR, if they send nothing: the events of the round say so too.
-    Plain: all of them."""
+    """Of the seats that are awaited those that are absent, an NMR, if they send nothing: the
+    events of the round say so too. Plain: all of them.
+    """
     stand_in: Callable[[Table, str], Orders] = lambda table, seat: ()
-    """What is played for a seat that sent nothing, as checked orders in the players' own language. Plain: a pass."""
+    """What is played for a seat that sent nothing, as checked orders in the players' own
+    language. Plain: a pass.
+    """
     preview: Callable[[Table, str, Orders], tuple[Step, ...]] = lambda table, seat, orders: ()
-    """What comes of each order, as far as it is known before the others' lists and the next cards are. Plain: nothing is said."""
-    tell: Callable[[Table, tuple[Event, ...], Table], dict[str, Any]] = None  # type: ignore[assignment]  # set below
-    """The public account of one round, as JSON: (table before, events, table after). It is public at once and fixed whole by the
-    chain, so nothing hidden is in it, nor anything that a hidden thing could be guessed from. Plain: the events."""
+    """What comes of each order, as far as it is known before the others' lists and the next
+    cards are. Plain: nothing is said.
+    """
+    # set below
+    tell: Callable[[Table, tuple[Event, ...], Table], dict[str, Any]] = None  # type: ignore[assignment]
+    """The public account of one round, as JSON: (table before, events, table after). It is
+    public at once and fixed whole by the chain, so nothing hidden is in it, nor anything that a
+    hidden thing could be guessed from. Plain: the events.
+    """
     hidden: Hidden | None = None
     moment: Callable[[Table], Any] = lambda table: None
-    """Where the game stands, for the words of `moment.txt`. Plain: the number of the round alone."""
+    """Where the game stands, for the words of `moment.txt`. Plain: the number of the round
+    alone.
+    """
     length: Callable[[Any], int | None] = lambda rules: None
     """(house rules) → how many rounds the game takes, where that is known beforehand."""
     readers: Callable[[Table, Table], Collection[str]] | None = None
-    """(table before, table after) → the seats that are mailed a report of this round; the others are told with the next one that
-    they get. Plain: all."""
+    """(table before, table after) → the seats that are mailed a report of this round; the others
+    are told with the next one that they get. Plain: all.
+    """
     concerns: Callable[[Any], Any] = lambda seen: seen
-    """What of a seat's view must have changed for it to be told of a round that was played again. Plain: anything."""
+    """What of a seat's view must have changed for it to be told of a round that was played
+    again. Plain: anything.
+    """
     scores: Callable[[Any], Mapping[str, int]] | None = None
-    """(a public view) → the talers of each seat by rank, for rankings and the course of the game."""
-    headlines: Callable[[Any, Sequence[Event], Any, Sequence[Sequence[Event]]], tuple[Event, ...]] = lambda *told: ()
-    """(public view before a round, its events, public view after it, the events of each round before) → what is most worth
-    telling, the best first. Of public things alone, and told in words of `headlines.txt`. Plain: nothing."""
+    """(a public view) → the talers of each seat by rank, for rankings and the course of the
+    game.
+    """
+    headlines: Callable[
+        [Any, Sequence[Event], Any, Sequence[Sequence[Event]]], tuple[Event, ...]
+    ] = lambda *told: ()
+    """(public view before a round, its events, public view after it, the events of each round
+    before) → what is most worth telling, the best first. Of public things alone, and told in
+    words of `headlines.txt`. Plain: nothing.
+    """
     reveal: Callable[[Any, Sequence[Event]], Any] | None = None
-    """(public view before a round, its events) → what its page shows besides: `reveal.html` knows it."""
+    """(public view before a round, its events) → what its page shows besides: `reveal.html`
+    knows it.
+    """
     return_match: Callable[[Any], Any] = lambda rules: rules
     """(house rules) → those of the same people's next game. Plain: the same."""
     deck_for: Callable[[Deck, int], Deck] = lambda deck, seats: deck
     """(the deck in `seeds/`, how many play) → the deck they play with."""
     strengths: Mapping[str, Callable[[Any], str]] = field(default_factory=dict, hash=False)
-    """Robots by how strong they are, weakest first; the last is `robot`. `weak`, `medium` and `strong` have words, any other is
-    called by its name. Plain: `robot` alone, and nothing to choose."""
+    """Robots by how strong they are, weakest first; the last is `robot`. `weak`, `medium` and
+    `strong` have words, any other is called by its name. Plain: `robot` alone, and nothing to
+    choose.
+    """
     hindsight: LookBack | None = None
     seats: range = ANY_NUMBER
-    """How many may play, robots included: no game is made for another number, filled beyond it or started outside of it."""
+    """How many may play, robots included: no game is made for another number, filled beyond it
+    or started outside of it.
+    """
     closes_at_once: bool = False
-    """Whether a round is over the moment in which all that are awaited have ordered, however long it might have lasted."""
+    """Whether a round is over the moment in which all that are awaited have ordered, however
+    long it might have lasted.
+    """
     form: Form | None = None
     cases: Cases | None = None
 
@@ -264,7 +339,9 @@ class Variant:
         return self.hidden.secrets(before, events, after) if self.hidden else {}
 
     def robot_of(self, strength: str) -> Callable[[Any], str]:
-        """The robot of a strength; `robot` for none, or one that this game does not have any more."""
+        """The robot of a strength; `robot` for none, or one that this game does not have any
+        more.
+        """
         return self.strengths.get(strength, self.robot)
 
     def is_over(self, table: Table) -> bool:
@@ -283,8 +360,8 @@ def _decoder(events: Any) -> msgspec.json.Decoder[tuple[Event, ...]]:
 
 @cache
 def defined_by(kind: type) -> str | None:
-    """The folder of `rounds/` that defines a class, mostly a variant; None for what any game has. The words for it stand in the
-    templates of the same name.
+    """The folder of `rounds/` that defines a class, mostly a variant; None for what any game
+    has. The words for it stand in the templates of the same name.
     """
     package, _, rest = kind.__module__.partition(".")
     name = rest.partition(".")[0]
@@ -301,8 +378,15 @@ def find(name: str) -> Variant:
 
 
 def names() -> tuple[str, ...]:
-    """The names of all variants: the packages in `rounds/` that have a `deck.toml` under their name in `seeds/`."""
-    packages = [(Path(place), found.name) for place in rounds.__path__ for found in pkgutil.iter_modules([place]) if found.ispkg]
+    """The names of all variants: the packages in `rounds/` that have a `deck.toml` under their
+    name in `seeds/`.
+    """
+    packages = [
+        (Path(place), found.name)
+        for place in rounds.__path__
+        for found in pkgutil.iter_modules([place])
+        if found.ispkg
+    ]
     return tuple(sorted(name for place, name in packages if _has_deck(place.parent, name)))
 
 

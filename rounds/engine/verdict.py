@@ -9,7 +9,9 @@ NOT_PROVEN, UNCHECKED = "NOT PROVEN", "CANNOT BE CHECKED"
 
 
 class Given(Struct, frozen=True):
-    """What a witness kept: the commitment, chain values by round, receipts by (round, seat). All in hex, lower case."""
+    """What a witness kept: the commitment, chain values by round, receipts by (round, seat). All
+    in hex, lower case.
+    """
 
     commitment: str | None = None
     chains: Mapping[int, str] = {}
@@ -19,9 +21,10 @@ class Given(Struct, frozen=True):
 class Verdict(Struct, frozen=True):
     """`verdict` is one of the six; `checks`: (name, what was found right).
 
-    `where` and `why`: the first thing that fails; where nothing does, how far the proof reaches or what alone it agrees with,
-    and what was not compared. `given`: what the record was compared with; `conditions`: what must be true besides; `mails`: how
-    many mails told of the game.
+    `where` and `why`: the first thing that fails; where nothing does, how far the proof reaches
+    or what alone it agrees with, and what was not compared. `given`: what the record was
+    compared with; `conditions`: what must be true besides; `mails`: how many mails told of the
+    game.
     """
 
     verdict: str
@@ -37,5 +40,9 @@ class Verdict(Struct, frozen=True):
         """The verdict as one line, with its witness."""
         if self.verdict == IF:
             return f"PROVEN if {self.why}"
-        said = {PARTLY: f"PROVEN up to {self.where}", AGREES: f"AGREES with {self.where} only"}.get(self.verdict)
-        return ": ".join(filter(None, (said, self.why) if said else (self.verdict, self.where, self.why)))
+        said = {PARTLY: f"PROVEN up to {self.where}", AGREES: f"AGREES with {self.where} only"}.get(
+            self.verdict
+        )
+        return ": ".join(
+            filter(None, (said, self.why) if said else (self.verdict, self.where, self.why))
+        )

@@ -1,4 +1,5 @@
-"""Is a record what was promised? Checked from the record alone: promise, set-up, deck, play, receipts, chain, in this order.
+"""Is a record what was promised? Checked from the record alone: promise, set-up, deck, play,
+receipts, chain, in this order.
 
 Nothing of the service is used, so anybody can do the same with another program.
 """
@@ -11,7 +12,16 @@ import msgspec
 from msgspec import UNSET
 
 from rounds.engine.beans import DECK_LABEL, Deck
-from rounds.engine.record import Fairness, Record, RecordError, Replay, RoundProof, read_record, recorded_chance, replay
+from rounds.engine.record import (
+    Fairness,
+    Record,
+    RecordError,
+    Replay,
+    RoundProof,
+    read_record,
+    recorded_chance,
+    replay,
+)
 from rounds.engine.shuffle import (
     ALGORITHM,
     LEVEL,
@@ -40,12 +50,14 @@ class _Stop(Exception):
         super().__init__(where, why)
 
 
-def verify(data: bytes, deck_of: Callable[[str], Deck], given: Given, mails: Sequence[Sequence[Line]] = ()) -> Verdict:
-    """The verdict on a record as bytes. `deck_of`: the deck of a variant by its name; `mails`: the lines of each mail. Never
-    raises for any bytes.
+def verify(
+    data: bytes, deck_of: Callable[[str], Deck], given: Given, mails: Sequence[Sequence[Line]] = ()
+) -> Verdict:
+    """The verdict on a record as bytes. `deck_of`: the deck of a variant by its name; `mails`:
+    the lines of each mail. Never raises for any bytes.
 
-    PROVEN needs a commitment and a chain value of the last round: whoever holds the secret can make another record that agrees
-    with itself, and with the commitment.
+    PROVEN needs a commitment and a chain value of the last round: whoever holds the secret can
+    make another record that agrees with itself, and with the commitment.
     """
     checks: list[tuple[str, str]] = []
     heard = Heard(Given(), (), 0)
@@ -62,7 +74,9 @@ def verify(data: bytes, deck_of: Callable[[str], Deck], given: Given, mails: Seq
         for name, what in _run(record, deck_of, given):
             checks.append((name, what))
     except _Stop as stop:
-        return Verdict(stop.verdict, stop.where, stop.why, tuple(checks), given, heard.conditions, heard.mails)
+        return Verdict(
+            stop.verdict, stop.where, stop.why, tuple(checks), given, heard.conditions, heard.mails
+        )
     assert record.fairness is not UNSET
     verdict, where, why = _witnessed(record.fairness, given)
     if verdict == PROVEN and heard.conditions:
@@ -86,7 +100,11 @@ def _witnessed(fairness: Fairness, given: Given) -> tuple[str, str, str]:
         rest = f"round {last}" if reached + 1 == last else f"rounds {reached + 1} to {last}"
         return PARTLY, f"round {reached}", f"nothing you gave covers {rest}"
     if reached is not None:
-        return AGREES, "your chain values", "the commitment was not compared; only your first mail shows that it came before you"
+        return (
+            AGREES,
+            "your chain values",
+            "the commitment was not compared; only your first mail shows that it came before you",
+        )
     if given.commitment is not None:
         return AGREES, "your commitment", "lists and seats were checked against the record itself"
     return AGREES, "itself", f"compare the commitment with your first mail: {fairness.commitment}"
@@ -114,7 +132,10 @@ def _run(record: Record, deck_of: Callable[[str], Deck], given: Given) -> Any:
     played = _play(record, variant, deck_of(record.variant))
     yield "play", f"{len(record.rounds)} rounds, every order legal"
     _receipts(record, fairness)
-    yield "receipts", f"{sum(r is not None for proof in fairness.rounds for r in proof.receipts.values())} lists"
+    yield (
+        "receipts",
+        f"{sum(r is not None for proof in fairness.rounds for r in proof.receipts.values())} lists",
+    )
     last = _chain(record, fairness, variant, played)
     yield "chain", last.hex()
     _end(fairness, variant, played)
@@ -125,20 +146,28 @@ def _form(data: bytes) -> Record:
     try:
         return read_record(data)
     except RecordError as error:
-        raise _Stop(NOT_PROVEN, f"form, {error.where}" if error.where else "form", error.what) from None
+        raise _Stop(
+            NOT_PROVEN, f"form, {error.where}" if error.where else "form", error.what
+        ) from None
 
 
 def _given(fairness: Fairness, given: Given) -> None:
     """What a witness kept must stand in the record, also while the game runs."""
     if given.commitment is not None and given.commitment != fairness.commitment:
-        raise _Stop(NOT_PROVEN, "commitment", f"you were given {given.commitment}, the record has {fairness.commitment}")
+        raise _Stop(
+            NOT_PROVEN,
+            "commitment",
+            f"you were given {given.commitment}, the record has {fairness.commitment}",
+        )
     for number, value in sorted(given.chains.items()):
         found = recorded_chain(fairness, number)
         if found is None:
             raise _Stop(NOT_PROVEN, f"round {number}", "the record has no such round")
         if found != value:
             raise _Stop(
-                NOT_PROVEN, f"round {number}, chain", _withdrawn(fairness, value) or f"yours differs: {found} stands there"
+                NOT_PROVEN,
+                f"round {number}, chain",
+                _withdrawn(fairness, value) or f"yours differs: {found} stands there",
             )
     for (number, seat), value in sorted(given.receipts.items()):
         if not 1 <= number <= len(fairness.rounds):
@@ -147,7 +176,11 @@ def _given(fairness: Fairness, given: Given) -> None:
             raise _Stop(NOT_PROVEN, f"round {number}, {seat}", "there is no such seat")
         used = fairness.rounds[number - 1].receipts[seat]
         if used is None:
-            raise _Stop(NOT_PROVEN, f"round {number}, {seat}", "the record says that no orders were received")
+            raise _Stop(
+                NOT_PROVEN,
+                f"round {number}, {seat}",
+                "the record says that no orders were received",
+            )
         if used.receipt != value:
             why = f"the record uses revision {used.revision}; yours is not that one"
             raise _Stop(NOT_PROVEN, f"round {number}, receipt of {seat}", why)
@@ -157,13 +190,22 @@ def _withdrawn(fairness: Fairness, value: str) -> str | None:
     for number, proof in enumerate(fairness.rounds, start=1):
         for note in proof.notes:
             if value in note.get("withdrawn", ()):
-                return f"yours was taken back in round {number}, {note.get('at')}: {note.get('text')}"
+                return (
+                    f"yours was taken back in round {number}, {note.get('at')}: {note.get('text')}"
+                )
     return None
 
 
 def _known(record: Record, fairness: Fairness) -> tuple[Variant, bytes]:
-    if (fairness.algorithm, fairness.level, fairness.setup.get("format")) != (ALGORITHM, LEVEL, SETUP):
-        why = f"the algorithm {fairness.algorithm!r}, level {fairness.level}, or the form of the set-up is not known here"
+    if (fairness.algorithm, fairness.level, fairness.setup.get("format")) != (
+        ALGORITHM,
+        LEVEL,
+        SETUP,
+    ):
+        why = (
+            f"the algorithm {fairness.algorithm!r}, level {fairness.level}, or the form of the "
+            "set-up is not known here"
+        )
         raise _Stop(UNCHECKED, "", why)
     try:
         variant = find(record.variant)
@@ -180,13 +222,30 @@ def _setup(record: Record, fairness: Fairness, variant: Variant, deck: Deck) -> 
     except msgspec.ValidationError as error:
         raise _Stop(NOT_PROVEN, "house rules", str(error)) from None
     robots = _among(record.seats, fairness.setup.get("robots"))
-    unconfirmed = _among([seat for seat in record.seats if seat not in robots], fairness.setup.get("unconfirmed"))
+    unconfirmed = _among(
+        [seat for seat in record.seats if seat not in robots], fairness.setup.get("unconfirmed")
+    )
     wanted = setup_document(
-        record.variant, record.game, record.seats, rules, deck, fairness.level, robots=robots, unconfirmed=unconfirmed
+        record.variant,
+        record.game,
+        record.seats,
+        rules,
+        deck,
+        fairness.level,
+        robots=robots,
+        unconfirmed=unconfirmed,
     )
     for key in sorted({*wanted, *fairness.setup}):
-        if key not in fairness.setup or key not in wanted or canonical(fairness.setup[key]) != canonical(wanted[key]):
-            raise _Stop(NOT_PROVEN, f"set-up, {key}", "it does not agree with the record or with the variant's deck")
+        if (
+            key not in fairness.setup
+            or key not in wanted
+            or canonical(fairness.setup[key]) != canonical(wanted[key])
+        ):
+            raise _Stop(
+                NOT_PROVEN,
+                f"set-up, {key}",
+                "it does not agree with the record or with the variant's deck",
+            )
 
 
 def _among(seats: Sequence[str], listed: object) -> list[str]:
@@ -201,18 +260,38 @@ def _play(record: Record, variant: Variant, deck: Deck) -> Replay:
         raise _Stop(NOT_PROVEN, error.where or "play", error.what) from None
     for number, (sent, again) in enumerate(zip(record.rounds, played.rounds, strict=True), start=1):
         for seat, text in sent.orders.items():
-            if text is not None and variant.write_orders(again.before, variant.read_orders(again.before, seat, text)) != text:
-                raise _Stop(NOT_PROVEN, f"round {number}, orders of {seat}", "they are not in their canonical form")
+            if (
+                text is not None
+                and variant.write_orders(
+                    again.before, variant.read_orders(again.before, seat, text)
+                )
+                != text
+            ):
+                raise _Stop(
+                    NOT_PROVEN,
+                    f"round {number}, orders of {seat}",
+                    "they are not in their canonical form",
+                )
     return played
 
 
 def _receipts(record: Record, fairness: Fairness) -> None:
     if len(fairness.rounds) != len(record.rounds):
-        raise _Stop(NOT_PROVEN, "rounds", f"{len(record.rounds)} were played, {len(fairness.rounds)} are proven")
-    for number, (sent, proof) in enumerate(zip(record.rounds, fairness.rounds, strict=True), start=1):
+        raise _Stop(
+            NOT_PROVEN,
+            "rounds",
+            f"{len(record.rounds)} were played, {len(fairness.rounds)} are proven",
+        )
+    for number, (sent, proof) in enumerate(
+        zip(record.rounds, fairness.rounds, strict=True), start=1
+    ):
         if set(proof.receipts) != set(sent.orders):
             odd = sorted(set(proof.receipts) ^ set(sent.orders))
-            raise _Stop(NOT_PROVEN, f"round {number}, receipt of {odd[0]}", "orders and receipts are not of the same seats")
+            raise _Stop(
+                NOT_PROVEN,
+                f"round {number}, receipt of {odd[0]}",
+                "orders and receipts are not of the same seats",
+            )
         for seat, text in sent.orders.items():
             _receipt(record.game, number, seat, text, proof)
 
@@ -221,31 +300,46 @@ def _receipt(game: str, number: int, seat: str, text: str | None, proof: RoundPr
     used = proof.receipts[seat]
     if (used is None) != (text is None):
         raise _Stop(
-            NOT_PROVEN, f"round {number}, receipt of {seat}", "there is a list without a receipt, or a receipt without one"
+            NOT_PROVEN,
+            f"round {number}, receipt of {seat}",
+            "there is a list without a receipt, or a receipt without one",
         )
     if used is None or text is None:
         return
     if used.salt is UNSET:
         raise _Stop(NOT_PROVEN, f"round {number}, receipt of {seat}", "its salt is missing")
-    if receipt(game, number, seat, used.revision, bytes.fromhex(used.salt), text).hex() != used.receipt:
+    if (
+        receipt(game, number, seat, used.revision, bytes.fromhex(used.salt), text).hex()
+        != used.receipt
+    ):
         raise _Stop(NOT_PROVEN, f"round {number}, orders of {seat}", "the receipt differs")
 
 
 def _chain(record: Record, fairness: Fairness, variant: Variant, played: Replay) -> bytes:
-    value = chain_start(setup_hash(fairness.setup), bytes.fromhex(fairness.commitment), fairness.phrases)
-    for number, (again, proof) in enumerate(zip(played.rounds, fairness.rounds, strict=True), start=1):
+    value = chain_start(
+        setup_hash(fairness.setup), bytes.fromhex(fairness.commitment), fairness.phrases
+    )
+    for number, (again, proof) in enumerate(
+        zip(played.rounds, fairness.rounds, strict=True), start=1
+    ):
         _times(proof, number)
         told = msgspec.to_builtins(variant.tell(again.before, again.events, again.after))
         receipts = {seat: used.receipt if used else None for seat, used in proof.receipts.items()}
         value = chain_next(value, chain_link(told, number, receipts, proof.notes, proof.times))
         if value.hex() != proof.chain:
-            raise _Stop(NOT_PROVEN, f"round {number}, chain", "it does not follow from this round and those before it")
+            raise _Stop(
+                NOT_PROVEN,
+                f"round {number}, chain",
+                "it does not follow from this round and those before it",
+            )
     return value
 
 
 def _times(proof: RoundProof, number: int) -> None:
     if set(proof.times) != {"deadline", "closed"}:
-        raise _Stop(NOT_PROVEN, f"round {number}, times", "every round has a deadline and a closing time")
+        raise _Stop(
+            NOT_PROVEN, f"round {number}, times", "every round has a deadline and a closing time"
+        )
     if proof.times["closed"] < proof.times["deadline"]:
         raise _Stop(NOT_PROVEN, f"round {number}, times", "it was closed before its deadline")
 

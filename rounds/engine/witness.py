@@ -1,4 +1,5 @@
-"""What mails bear witness to: the lines in which they carry proof, the same in every language, compared with a record.
+"""What mails bear witness to: the lines in which they carry proof, the same in every language,
+compared with a record.
 
 ```
 Proof: ackerwinde 3 receipt seat 1 version 2 at 2026-11-20T18:59:00Z
@@ -21,15 +22,18 @@ KINDS = ("commitment", "chain", "withdrawn", "receipt", "used", "secret")
 GAP = r"(?:[ \t]+|[ \t]*\n)"
 """A mail program may break a long line."""
 PROOF = re.compile(
-    rf"^Proof:{GAP}([a-z0-9][a-z0-9-]{{0,31}}){GAP}(\d{{1,4}}){GAP}({'|'.join(KINDS)})(?:{GAP}seat{GAP}(\d{{1,4}}))?"
-    rf"(?:{GAP}version{GAP}(\d{{1,7}}))?(?:{GAP}at{GAP}([0-9TZ:-]{{20}}))?[ \t]*\n([0-9a-f]{{64}})[ \t]*$",
+    rf"^Proof:{GAP}([a-z0-9][a-z0-9-]{{0,31}}){GAP}(\d{{1,4}}){GAP}({'|'.join(KINDS)})"
+    rf"(?:{GAP}seat{GAP}(\d{{1,4}}))?(?:{GAP}version{GAP}(\d{{1,7}}))?"
+    rf"(?:{GAP}at{GAP}([0-9TZ:-]{{20}}))?[ \t]*\n([0-9a-f]{{64}})[ \t]*$",
     re.ASCII | re.MULTILINE,
 )
 MARKS = re.compile(r"^(?:> ?)+", re.MULTILINE)
 
 
 class Line(Struct, frozen=True):
-    """One value of a mail. `seat`: its place in the record's seats, from 1; 0 and "" where nothing is said."""
+    """One value of a mail. `seat`: its place in the record's seats, from 1; 0 and "" where
+    nothing is said.
+    """
 
     game: str
     round: int
@@ -41,7 +45,9 @@ class Line(Struct, frozen=True):
 
 
 class Heard(Struct, frozen=True):
-    """What mails say that stands in the record, under which conditions nothing is wrong, and how many mails say something."""
+    """What mails say that stands in the record, under which conditions nothing is wrong, and how
+    many mails say something.
+    """
 
     given: Given
     conditions: tuple[str, ...]
@@ -66,7 +72,9 @@ def write(line: Line) -> str:
 
 
 def read(text: str) -> list[Line]:
-    """What a mail's text carries, in its order. Marks of a quotation are taken off; only what stands at the margin counts."""
+    """What a mail's text carries, in its order. Marks of a quotation are taken off; only what
+    stands at the margin counts.
+    """
     text = MARKS.sub("", text.replace("\r\n", "\n"))
     return [
         Line(game, int(number), kind, value, int(seat or 0), int(version or 0), at)
@@ -75,37 +83,51 @@ def read(text: str) -> list[Line]:
 
 
 def harmless(text: str) -> str:
-    """A text of somebody else that is never read as proof, wherever mail programs break its lines."""
+    """A text of somebody else that is never read as proof, wherever mail programs break its
+    lines.
+    """
     return text.replace("Proof:", "Proof :")
 
 
 def hear(record: Record, fairness: Fairness, mails: Sequence[Sequence[Line]]) -> Heard:
-    """Compare a record with what each mail carries, the values of one mail in one list. Raises Contradiction."""
-    own = [lines for mail in mails if (lines := [line for line in mail if line.game == record.game])]
+    """Compare a record with what each mail carries, the values of one mail in one list. Raises
+    Contradiction.
+    """
+    own = [
+        lines for mail in mails if (lines := [line for line in mail if line.game == record.game])
+    ]
     conditions: list[str] = []
     commitment = _commitment(fairness, own)
     chains, dead = _chains(fairness, own, conditions)
     receipts = {(line.round, name): line.value for line, name in _used(record, fairness, own, dead)}
-    for number, seat in sorted({(line.round, line.seat) for mail in own for line in mail if line.kind == "receipt"}):
+    for number, seat in sorted(
+        {(line.round, line.seat) for mail in own for line in mail if line.kind == "receipt"}
+    ):
         name, value = _receipt(record, fairness, own, number, seat, conditions)
         receipts |= {(number, name): value} if value else {}
     return Heard(Given(commitment, chains, receipts), tuple(conditions), len(own))
 
 
 def _commitment(fairness: Fairness, mails: Sequence[Sequence[Line]]) -> str | None:
-    """The commitment that came before the secret: beside it the host could have made it afterwards."""
+    """The commitment that came before the secret: beside it the host could have made it
+    afterwards.
+    """
     before = [mail for mail in mails if not any(line.kind == "secret" for line in mail)]
     said = sorted({line.value for mail in before for line in mail if line.kind == "commitment"})
     for value in said:
         if value != fairness.commitment:
-            raise Contradiction("commitment", f"your mail says {value}, the record says {fairness.commitment}")
+            raise Contradiction(
+                "commitment", f"your mail says {value}, the record says {fairness.commitment}"
+            )
     return fairness.commitment if said else None
 
 
 def _chains(
     fairness: Fairness, mails: Sequence[Sequence[Line]], conditions: list[str]
 ) -> tuple[dict[int, str], set[tuple[int, str]]]:
-    """The values that stand in the record, by round; and the (round, value) whose reports count for nothing."""
+    """The values that stand in the record, by round; and the (round, value) whose reports count
+    for nothing.
+    """
     said: dict[int, set[str]] = {}
     for mail in mails:
         for line in mail:
@@ -120,11 +142,17 @@ def _chains(
         if others and excuse is not None:
             conditions += [excuse] if excuse else []
         elif len(standing) > 1:
-            raise Contradiction(f"round {number}, chain", f"your mails say {standing[0]} and {standing[1]}")
+            raise Contradiction(
+                f"round {number}, chain", f"your mails say {standing[0]} and {standing[1]}"
+            )
         elif others and found is None:
-            raise Contradiction(f"round {number}", f"your mail says {others[0]}, the record has no such round")
+            raise Contradiction(
+                f"round {number}", f"your mail says {others[0]}, the record has no such round"
+            )
         elif others:
-            raise Contradiction(f"round {number}, chain", f"your mail says {others[0]}, the record says {found}")
+            raise Contradiction(
+                f"round {number}, chain", f"your mail says {others[0]}, the record says {found}"
+            )
         if found in standing:
             chains[number] = found
     return chains, dead
@@ -133,12 +161,16 @@ def _chains(
 def recorded_chain(fairness: Fairness, number: int) -> str | None:
     """The chain value of a round in the record; None for a round that it does not have."""
     if number == 0:
-        return chain_start(setup_hash(fairness.setup), bytes.fromhex(fairness.commitment), fairness.phrases).hex()
+        return chain_start(
+            setup_hash(fairness.setup), bytes.fromhex(fairness.commitment), fairness.phrases
+        ).hex()
     return fairness.rounds[number - 1].chain if number <= len(fairness.rounds) else None
 
 
 def _excuse(fairness: Fairness, number: int) -> str | None:
-    """Why another value of a round than the record's accuses nobody, as a condition, empty for none; None if it does."""
+    """Why another value of a round than the record's accuses nobody, as a condition, empty for
+    none; None if it does.
+    """
     if any(note["kind"] == "restored" and "withdrawn" not in note for _, note in _notes(fairness)):
         return f"round {number} was told anew after a restore"
     if number > len(fairness.rounds) and fairness.end == "aborted":
@@ -149,30 +181,60 @@ def _excuse(fairness: Fairness, number: int) -> str | None:
 def _used(
     record: Record, fairness: Fairness, mails: Sequence[Sequence[Line]], dead: set[tuple[int, str]]
 ) -> Iterator[tuple[Line, str]]:
-    """The lists that reports say were used and that stand in the record, with the names of their seats."""
+    """The lists that reports say were used and that stand in the record, with the names of their
+    seats.
+    """
     for mail in mails:
         chain: dict[int, str] = {}
         for line in mail:
             if line.kind == "chain":
                 chain[line.round] = line.value
-            elif line.kind == "used" and (line.round, chain.get(line.round)) not in dead and line.round <= len(fairness.rounds):
+            elif (
+                line.kind == "used"
+                and (line.round, chain.get(line.round)) not in dead
+                and line.round <= len(fairness.rounds)
+            ):
                 name = _seat(record, line)
                 proof = fairness.rounds[line.round - 1].receipts.get(name) if line.round else None
                 if proof is None or proof.receipt != line.value:
-                    stands = f"the record says {proof.receipt}" if proof else "the record says that no orders were received"
-                    raise Contradiction(f"round {line.round}, {name}", f"your report says {line.value}, {stands}")
+                    stands = (
+                        f"the record says {proof.receipt}"
+                        if proof
+                        else "the record says that no orders were received"
+                    )
+                    raise Contradiction(
+                        f"round {line.round}, {name}", f"your report says {line.value}, {stands}"
+                    )
                 yield line, name
 
 
 def _receipt(
-    record: Record, fairness: Fairness, mails: Sequence[Sequence[Line]], number: int, seat: int, conditions: list[str]
+    record: Record,
+    fairness: Fairness,
+    mails: Sequence[Sequence[Line]],
+    number: int,
+    seat: int,
+    conditions: list[str],
 ) -> tuple[str, str | None]:
-    """A seat, and the digest of its list, if the record has that of a receipt. Raises Contradiction for a list that is gone."""
-    lines = [line for mail in mails for line in mail if (line.kind, line.round, line.seat) == ("receipt", number, seat)]
+    """A seat, and the digest of its list, if the record has that of a receipt. Raises
+    Contradiction for a list that is gone.
+    """
+    lines = [
+        line
+        for mail in mails
+        for line in mail
+        if (line.kind, line.round, line.seat) == ("receipt", number, seat)
+    ]
     name, place = _seat(record, lines[0]), f"round {number}, {_seat(record, lines[0])}"
-    proof = fairness.rounds[number - 1].receipts.get(name) if 1 <= number <= len(fairness.rounds) else None
+    proof = (
+        fairness.rounds[number - 1].receipts.get(name)
+        if 1 <= number <= len(fairness.rounds)
+        else None
+    )
     found = proof.receipt if proof and any(line.value == proof.receipt for line in lines) else None
-    gone = [line for line in lines if line.value != found and not _is_explained(fairness, line, name)]
+    gone = [
+        line for line in lines if line.value != found and not _is_explained(fairness, line, name)
+    ]
     if not gone or (number > len(fairness.rounds) and fairness.end != "finished"):
         return name, found  # nothing is missing, or the round was never closed
     newest = max(gone, key=lambda line: line.version)
@@ -180,7 +242,9 @@ def _receipt(
     if proof is None:
         raise Contradiction(place, f"{yours}, the record says that no orders were received")
     if proof.revision <= newest.version:
-        raise Contradiction(place, f"{yours}, the record used version {proof.revision}: {proof.receipt}")
+        raise Contradiction(
+            place, f"{yours}, the record used version {proof.revision}: {proof.receipt}"
+        )
     if not found:
         conditions.append(f"{name} sent version {proof.revision} of round {number} herself")
     return name, found
@@ -189,14 +253,18 @@ def _receipt(
 def _is_explained(fairness: Fairness, line: Line, name: str) -> bool:
     """Whether a note of the record, later than a receipt, tells why its list was not used.
 
-    A rollback leaves the lists of its own round as they are, and voids those of later ones. A note that would be later than the
-    end of its round explains nothing.
+    A rollback leaves the lists of its own round as they are, and voids those of later ones. A
+    note that would be later than the end of its round explains nothing.
     """
     for number, note in _notes(fairness):
         if line.at <= note["at"] <= fairness.rounds[number - 1].times.get("closed", ""):
             if note["kind"] == "rollback" and note.get("withdrawn") and number < line.round:
                 return True
-            if note["kind"] in ("replaced", "removed") and note.get("seat") == name and number <= line.round:
+            if (
+                note["kind"] in ("replaced", "removed")
+                and note.get("seat") == name
+                and number <= line.round
+            ):
                 return True
             if note["kind"] == "restored" and _since(note) <= line.round:
                 return True
@@ -204,17 +272,26 @@ def _is_explained(fairness: Fairness, line: Line, name: str) -> bool:
 
 
 def _since(note: Mapping[str, Any]) -> int:
-    """The first round of which a restore lost something; all, where the replaced database could not be read."""
+    """The first round of which a restore lost something; all, where the replaced database could
+    not be read.
+    """
     return int(note.get("since", 0)) if "withdrawn" in note else 0
 
 
 def _notes(fairness: Fairness) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """All notes of a record, with their rounds."""
-    return ((number, note) for number, proof in enumerate(fairness.rounds, start=1) for note in proof.notes)
+    return (
+        (number, note)
+        for number, proof in enumerate(fairness.rounds, start=1)
+        for note in proof.notes
+    )
 
 
 def _seat(record: Record, line: Line) -> str:
     """The name of a seat. Raises Contradiction for one that is not there."""
     if not 1 <= line.seat <= len(record.seats):
-        raise Contradiction(f"round {line.round}", f"your mail tells of seat {line.seat}, the record has {len(record.seats)}")
+        raise Contradiction(
+            f"round {line.round}",
+            f"your mail tells of seat {line.seat}, the record has {len(record.seats)}",
+        )
     return record.seats[line.seat - 1]

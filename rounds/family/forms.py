@@ -1,4 +1,6 @@
-"""What the order forms of several games have in common: a field chosen for each card, ticks, and a list as text beside them."""
+"""What the order forms of several games have in common: a field chosen for each card, ticks, and
+a list as text beside them.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -15,9 +17,11 @@ FIRST = "first"
 HARVESTS = tuple(f"H{field}" for field in FIELDS)
 
 
-def refuse_strangers(controls: Sent, offered: Mapping[str, Collection[str]], texts: Collection[str]) -> None:
-    """Raises BadForm for what the page does not offer: `offered` are the values of each control that is sent once, `texts` the
-    controls that are typed.
+def refuse_strangers(
+    controls: Sent, offered: Mapping[str, Collection[str]], texts: Collection[str]
+) -> None:
+    """Raises BadForm for what the page does not offer: `offered` are the values of each control
+    that is sent once, `texts` the controls that are typed.
     """
     for name, values in controls.items():
         if name == FIRST:
@@ -37,5 +41,13 @@ def one(controls: Sent, name: str) -> str:
 
 def sent_controls(controls: Sent) -> Controls:
     """What was sent, to be shown again."""
-    chosen = {name: values[0] for name, values in controls.items() if name not in (FIRST, "pass") and values}
-    return Controls(chosen, {FIRST: tuple(controls[FIRST])} if FIRST in controls else {}, passed="pass" in controls)
+    chosen = {
+        name: values[0]
+        for name, values in controls.items()
+        if name not in (FIRST, "pass") and values
+    }
+    return Controls(
+        chosen,
+        {FIRST: tuple(controls[FIRST])} if FIRST in controls else {},
+        passed="pass" in controls,
+    )

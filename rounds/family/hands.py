@@ -1,10 +1,12 @@
-"""Hidden hands: a card that somebody may not see is a number everywhere, its place among all cards in the order in which they are
-drawn.
+"""Hidden hands: a card that somebody may not see is a number everywhere, its place among all
+cards in the order in which they are drawn.
 """
 
 
 class HiddenCards:
-    """For a table whose `hands` and what has `gone` from the draw pile are places among its `cards`."""
+    """For a table whose `hands` and what has `gone` from the draw pile are places among its
+    `cards`.
+    """
 
     __slots__ = ()
     cards: tuple[str, ...]

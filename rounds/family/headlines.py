@@ -1,5 +1,5 @@
-"""Headlines of several games, and which of all found are told. Those that follow from talers alone have their words in
-`templates/headlines.txt`.
+"""Headlines of several games, and which of all found are told. Those that follow from talers
+alone have their words in `templates/headlines.txt`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -53,7 +53,11 @@ class ThirdField(Event, frozen=True, tag="third_field"):
 def reaped(events: Sequence[Event], least: int) -> Reaped | None:
     """The harvest of a round that earned most, if it earned so much at least."""
     absent = {event.seat for event in events if isinstance(event, Absent)}
-    paid = [event for event in events if isinstance(event, Harvested | FinalHarvest) and event.talers >= least]
+    paid = [
+        event
+        for event in events
+        if isinstance(event, Harvested | FinalHarvest) and event.talers >= least
+    ]
     if not paid:
         return None
     best = max(paid, key=lambda event: event.talers)
@@ -61,7 +65,9 @@ def reaped(events: Sequence[Event], least: int) -> Reaped | None:
 
 
 def weightiest(found: Iterable[Weighed], most: int) -> tuple[Event, ...]:
-    """So many headlines at most, the weightiest first (of equal ones the first found), and never two about the same seat."""
+    """So many headlines at most, the weightiest first (of equal ones the first found), and never
+    two about the same seat.
+    """
     told: list[Event] = []
     named: set[str] = set()
     for _, about, headline in sorted(found, key=lambda weighed: -weighed[0]):
@@ -80,4 +86,6 @@ def won(talers: Mapping[str, int], winners: tuple[str, ...]) -> Won:
     """That these have won, and who comes next."""
     most = talers[winners[0]]
     rest = {seat: own for seat, own in talers.items() if seat not in winners}
-    return Won(winners, most, most - max(rest.values(), default=most), leaders(rest) if rest else ())
+    return Won(
+        winners, most, most - max(rest.values(), default=most), leaders(rest) if rest else ()
+    )

@@ -1,7 +1,8 @@
 """Postal Bohnanza: eight common cards a round, three fields, ten rounds.
 
-After the rules text of Markus Steffl (June 2001), for the postal adaptation by Markus Berger of Uwe Rosenberg's card game.
-`docs/rules/postal.md` tells the rules; a number like P14 is a ruling there.
+After the rules text of Markus Steffl (June 2001), for the postal adaptation by Markus Berger of
+Uwe Rosenberg's card game. `docs/rules/postal.md` tells the rules; a number like P14 is a ruling
+there.
 """
 
 from rounds.engine.variant import Form, LookBack, Storage, Variant
@@ -41,6 +42,13 @@ variant = Variant(
     headlines=headlines,
     reveal=reveal,
     hindsight=LookBack(Hindsight, lambda tables, _: hindsight(tables)),
-    form=Form(read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="pre_", open=True),
+    form=Form(
+        read=read_form,
+        fill=fill_form,
+        controls=sent_controls,
+        data=planner_data,
+        repeats="pre_",
+        open=True,
+    ),
     cases=CASES,
 )

@@ -14,8 +14,11 @@ from rounds.postal.setup import ROW, Table, deal
 from rounds.postal.stand_in import stand_in
 
 
-def adjudicate(table: Table, orders: Mapping[str, Orders | None], _: Chance | None = None) -> tuple[Table, tuple[AnyEvent, ...]]:
-    """Close the round: (table, checked orders per seat, None for an NMR) → the next table and what happened.
+def adjudicate(
+    table: Table, orders: Mapping[str, Orders | None], _: Chance | None = None
+) -> tuple[Table, tuple[AnyEvent, ...]]:
+    """Close the round: (table, checked orders per seat, None for an NMR) → the next table and
+    what happened.
 
     Total for orders checked against this very table. Raises ValueError once the game is over.
     """
@@ -66,8 +69,14 @@ def planted(table: Table, events: list[AnyEvent]) -> list[int]:
 
 
 def lay_down(table: Table, used: list[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The discard pile with the cards nobody used on top (P8, P10), and these cards in the order they were laid down."""
-    left = [stack.variety for stack, most in zip(table.row, used, strict=True) for _ in range(stack.cards - most)]
+    """The discard pile with the cards nobody used on top (P8, P10), and these cards in the order
+    they were laid down.
+    """
+    left = [
+        stack.variety
+        for stack, most in zip(table.row, used, strict=True)
+        for _ in range(stack.cards - most)
+    ]
     if table.rules.discard_order == "descending":
         left.reverse()
     return (*reversed(left), *table.discard), tuple(left)
@@ -88,7 +97,9 @@ def result(table: Table) -> Result | None:
     """Talers after the final harvest, and ranks; None while rounds are missing."""
     if not table.over:
         return None
-    talers = {seat: farm.worth(table.deck) for seat, farm in zip(table.seats, table.farms, strict=True)}
+    talers = {
+        seat: farm.worth(table.deck) for seat, farm in zip(table.seats, table.farms, strict=True)
+    }
     return Result(talers, ranks(talers))
 
 

@@ -1,11 +1,11 @@
 """Rule cases of the postal game: small situations with one expected result, as data.
 
-Two formats, one runner. The exchange format `bohnenpost-postal-cases/1` is JSON for other programs; our own, in
-`seeds/postal/cases/`, writes a table as text that can be read and pasted (piles top first, `-` for an empty field, the purse
-as the last number):
+Two formats, one runner. The exchange format `bohnenpost-postal-cases/1` is JSON for other
+programs; our own, in `seeds/postal/cases/`, writes a table as text that can be read and pasted
+(piles top first, `-` for an empty field, the purse as the last number):
 
     row = "bush climbing*3 magic"     farms.Anna = "bush*3 - - 2"     orders.Anna = "1>A HA"     refused.Anna = "3 ORDER"
-"""
+"""  # noqa: E501  # an example
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -39,11 +39,17 @@ def read_cases(document: Mapping[str, Any]) -> tuple[Case, ...]:
 
 
 def expected(body: Body, seen: Seen) -> Body:
-    """What a case expects: of a whole game that of each round, else whatever it has of what was seen."""
+    """What a case expects: of a whole game that of each round, else whatever it has of what was
+    seen.
+    """
     if body.get("kind") != "game":
         return {key: body[key] for key in seen if key in body}
     rounds = enumerate(body["rounds"], start=1)
-    of_rounds = {f"round {number}: {key}": value for number, wanted in rounds for key, value in wanted.items()}
+    of_rounds = {
+        f"round {number}: {key}": value
+        for number, wanted in rounds
+        for key, value in wanted.items()
+    }
     return {key: value for key, value in (dict(body) | of_rounds).items() if key in seen}
 
 
@@ -68,7 +74,11 @@ def _played(table: Table, body: Body, where: str) -> tuple[Seen, Table, Table]:
         "next_row": write_stacks(after.row),
         "next_discard": " ".join(after.discard),
         **_ending(after),
-        **{f"refused of {seat}": codes for seat, codes in refused.items() if codes and seat not in body.get("refused", {})},
+        **{
+            f"refused of {seat}": codes
+            for seat, codes in refused.items()
+            if codes and seat not in body.get("refused", {})
+        },
     }
     return {f"{where}{key}": value for key, value in seen.items()}, table, after
 
@@ -92,7 +102,10 @@ def _game(body: Body, deck: Deck) -> tuple[Seen, Table, Table]:
 
 def _yield(body: Body, deck: Deck) -> tuple[Seen, None, None]:
     expected = body["talers_by_count"]
-    talers = {variety: [deck[variety].talers(beans) for beans in range(len(row))] for variety, row in expected.items()}
+    talers = {
+        variety: [deck[variety].talers(beans) for beans in range(len(row))]
+        for variety, row in expected.items()
+    }
     return {"talers_by_count": talers}, None, None
 
 
@@ -109,7 +122,9 @@ def _deck_count(body: Body, deck: Deck) -> tuple[Seen, None, None]:
 
 
 def _table(body: Mapping[str, Any], deck: Deck) -> Table:
-    """The table a case begins with. Without a deck there is nothing to deal, so its round is the last one."""
+    """The table a case begins with. Without a deck there is nothing to deal, so its round is the
+    last one.
+    """
     cards = tuple(body.get("deck", "").split())
     rules = msgspec.convert(dict(body.get("house_rules", {})), HouseRules)
     if not cards:
@@ -117,20 +132,27 @@ def _table(body: Mapping[str, Any], deck: Deck) -> Table:
     row = tuple(stack for stack in read_stacks(body["row"]) if stack)
     discard = tuple(body.get("discard", "").split())
     seats, farms = tuple(body["farms"]), tuple(_read_farm(text) for text in body["farms"].values())
-    if any(stack.cards > MOST_CARDS for stack in (*row, *(grown for farm in farms for grown in farm.fields if grown))):
+    if any(
+        stack.cards > MOST_CARDS
+        for stack in (*row, *(grown for farm in farms for grown in farm.fields if grown))
+    ):
         raise ValueError(f"more than {MOST_CARDS} cards on one place")
     return Table(deck, rules, 1, row, discard, cards, seats, farms)
 
 
 def _read(table: Table, seat: str, text: str) -> tuple[Orders | None, str]:
-    """(checked orders without the refused ones, the refused ones as `3 ORDER, 4 COUNT`) of one list (T7)."""
+    """(checked orders without the refused ones, the refused ones as `3 ORDER, 4 COUNT`) of one
+    list (T7).
+    """
     if text == NMR:
         return None, ""
     try:
         return read_orders(table, seat, text), ""
     except Refused as error:
         refused = {problem.order for problem in error.problems}
-        rest = [write(item.order) for item in read(text, GRAMMAR).orders if item.number not in refused]
+        rest = [
+            write(item.order) for item in read(text, GRAMMAR).orders if item.number not in refused
+        ]
         codes = ", ".join(f"{problem.order} {problem.code}" for problem in error.problems)
         return read_orders(table, seat, " ".join(rest) or "pass"), codes
 
@@ -146,8 +168,13 @@ def _write_farm(farm: Farm) -> str:
 
 
 def _show(table: Table) -> str:
-    farms = [f"{seat:10} {_write_farm(farm)}" for seat, farm in zip(table.seats, table.farms, strict=True)]
-    return "\n".join([f"row        {write_stacks(table.row)}", f"discard    {' '.join(table.discard)}", *farms])
+    farms = [
+        f"{seat:10} {_write_farm(farm)}"
+        for seat, farm in zip(table.seats, table.farms, strict=True)
+    ]
+    return "\n".join(
+        [f"row        {write_stacks(table.row)}", f"discard    {' '.join(table.discard)}", *farms]
+    )
 
 
 def _ending(table: Table) -> dict[str, Any]:
@@ -159,14 +186,19 @@ def _ending(table: Table) -> dict[str, Any]:
 
 
 def _own(case: Mapping[str, Any]) -> Case:
-    body = {key: value for key, value in case.items() if key not in ("id", "title", "reason", "rulings")}
+    body = {
+        key: value for key, value in case.items() if key not in ("id", "title", "reason", "rulings")
+    }
     return Case(case["id"], case["title"], case["reason"], tuple(case.get("rulings", ())), body)
 
 
 def _from_exchange(case: Mapping[str, Any]) -> Case:
     """A case of the JSON schema in our own words."""
     given, expect, kind = case.get("given", {}), case.get("expect", {}), case["kind"]
-    body: dict[str, Any] = {"kind": "round" if kind == "final" else kind, "house_rules": case.get("options", {})}
+    body: dict[str, Any] = {
+        "kind": "round" if kind == "final" else kind,
+        "house_rules": case.get("options", {}),
+    }
     body |= _given(given)
     if kind == "final":
         body |= {"row": "", "orders": dict.fromkeys(given["players"], "pass")}
@@ -175,9 +207,14 @@ def _from_exchange(case: Mapping[str, Any]) -> Case:
     if "orders" in case:
         body["orders"] = _orders(case["orders"])
     if "rounds" in case:
-        body["rounds"] = [_given(r) | {"orders": _orders(r["orders"])} | _expected(r["expect"]) for r in case["rounds"]]
+        body["rounds"] = [
+            _given(r) | {"orders": _orders(r["orders"])} | _expected(r["expect"])
+            for r in case["rounds"]
+        ]
     body |= _expected(expect)
-    return Case(case["id"], case["title"], case.get("rests_on", ""), tuple(case.get("rulings", ())), body)
+    return Case(
+        case["id"], case["title"], case.get("rests_on", ""), tuple(case.get("rulings", ())), body
+    )
 
 
 def _given(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -192,20 +229,32 @@ def _given(given: Mapping[str, Any]) -> dict[str, Any]:
 def _expected(expect: Mapping[str, Any]) -> dict[str, Any]:
     same = ("ranks", "talers_by_count", "deck_after_deal")
     body: dict[str, Any] = {key: expect[key] for key in same if key in expect}
-    body |= {key: " ".join(expect[key]) for key in ("discard_after", "next_discard") if key in expect}
+    body |= {
+        key: " ".join(expect[key]) for key in ("discard_after", "next_discard") if key in expect
+    }
     if "next_row" in expect:
         body["next_row"] = _stacks(expect["next_row"])
     if "final_talers" in expect:
         body["final"] = expect["final_talers"]
     if players := expect.get("players"):
-        body["after"] = {seat: _farm(player) for seat, player in players.items() if "fields" in player}
-        errors = {seat: player["errors"] for seat, player in players.items() if player.get("errors")}
-        body["refused"] = {s: ", ".join(f"{number} {code}" for number, code in codes) for s, codes in errors.items()}
+        body["after"] = {
+            seat: _farm(player) for seat, player in players.items() if "fields" in player
+        }
+        errors = {
+            seat: player["errors"] for seat, player in players.items() if player.get("errors")
+        }
+        body["refused"] = {
+            s: ", ".join(f"{number} {code}" for number, code in codes)
+            for s, codes in errors.items()
+        }
     return body
 
 
 def _orders(orders: Mapping[str, Any]) -> dict[str, str]:
-    return {seat: NMR if ops == NMR else " ".join(map(_order, ops)) or "pass" for seat, ops in orders.items()}
+    return {
+        seat: NMR if ops == NMR else " ".join(map(_order, ops)) or "pass"
+        for seat, ops in orders.items()
+    }
 
 
 def _order(op: Mapping[str, Any]) -> str:
@@ -230,6 +279,11 @@ def _farm(player: Mapping[str, Any]) -> str:
 
 
 KINDS: dict[str, Kind] = {
-    "round": _round, "deal": _deal, "game": _game, "yield": _yield, "rank": _rank, "deckcount": _deck_count,
-}  # fmt: skip
+    "round": _round,
+    "deal": _deal,
+    "game": _game,
+    "yield": _yield,
+    "rank": _rank,
+    "deckcount": _deck_count,
+}
 CASES = Cases(KINDS, _show, read_cases, expected)

@@ -27,7 +27,9 @@ class Plowed(Event, frozen=True, tag="plowed"):
 
 
 class Discarded(Event, frozen=True, tag="discarded"):
-    """Cards nobody used went on the discard pile, in the order they were laid down: the last one is the new top."""
+    """Cards nobody used went on the discard pile, in the order they were laid down: the last one
+    is the new top.
+    """
 
     cards: tuple[str, ...]
 
@@ -46,4 +48,6 @@ class Cascaded(Event, frozen=True, tag="cascaded"):
     position: int
 
 
-AnyEvent = Absent | Planted | Harvested | Plowed | Discarded | Revealed | Cascaded | FinalHarvest | Ranked
+AnyEvent = (
+    Absent | Planted | Harvested | Plowed | Discarded | Revealed | Cascaded | FinalHarvest | Ranked
+)

@@ -1,11 +1,12 @@
-"""The order form: one row of controls per card, in the order of the row. It only helps to write order text.
+"""The order form: one row of controls per card, in the order of the row. It only helps to write
+order text.
 
 | control | values | meaning |
 |---|---|---|
 | `to_<position>_<card>` | empty, A, B, C | plant this card there; empty: leave it |
 | `pre_<position>_<card>`, `pre_end` | HA HB HC PA PB PC | harvest or plow before this card, or after the last |
 | `pass` | yes | "I plant nothing" |
-"""
+"""  # noqa: E501  # a table
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -21,9 +22,11 @@ CLEARINGS = tuple(verb + field for verb in "HP" for field in FIELDS)
 
 
 def read_form(table: Table, _: str, controls: Mapping[str, Sequence[str]]) -> FormOrders:
-    """The order text of a form and the control each order came from. Raises BadForm for what the page does not offer.
+    """The order text of a form and the control each order came from. Raises BadForm for what the
+    page does not offer.
 
-    Cards of one stack are alike: the cards of a position that go to one field with nothing between become one order.
+    Cards of one stack are alike: the cards of a position that go to one field with nothing
+    between become one order.
     """
     _refuse_strangers(table, controls)
     words: list[str] = []
@@ -78,20 +81,31 @@ def fill_form(table: Table, seat: str, orders: Orders) -> Controls:
 def sent_controls(controls: Mapping[str, Sequence[str]]) -> Controls:
     """What was sent, to be shown again."""
     return Controls(
-        chosen={name: values[0] for name, values in controls.items() if name.startswith("to_") and values},
-        ticked={name: tuple(values) for name, values in controls.items() if name.startswith("pre_")},
+        chosen={
+            name: values[0]
+            for name, values in controls.items()
+            if name.startswith("to_") and values
+        },
+        ticked={
+            name: tuple(values) for name, values in controls.items() if name.startswith("pre_")
+        },
         passed="pass" in controls,
     )
 
 
 def planner_data(table: Table, seat: str) -> dict[str, Any]:
-    """What the planner plays with: row, beanometers, the seat's farm, the fee, and what the stand-in would do."""
+    """What the planner plays with: row, beanometers, the seat's farm, the fee, and what the
+    stand-in would do.
+    """
     farm, absent = table.farm(seat), fill_form(table, seat, stand_in(table, seat))
     fields = zip(FIELDS, farm.fields, strict=True)
     return {
         "row": [{"bean": stack.variety, "cards": stack.cards} for stack in table.row],
         "meters": {variety.id: list(variety.beanometer) for variety in table.deck.varieties},
-        "fields": {f: {"bean": grown and grown.variety, "beans": grown.cards if grown else 0} for f, grown in fields},
+        "fields": {
+            f: {"bean": grown and grown.variety, "beans": grown.cards if grown else 0}
+            for f, grown in fields
+        },
         "talers": farm.talers,
         "fee": PLOW_FEE,
         "absent": {"chosen": absent.chosen, "ticked": absent.ticked},

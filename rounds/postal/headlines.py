@@ -1,4 +1,6 @@
-"""What is most worth telling of a round: facts that follow from its events and the public tables before and after it."""
+"""What is most worth telling of a round: facts that follow from its events and the public tables
+before and after it.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -125,10 +127,14 @@ class Quiet(Event, frozen=True, tag="quiet"):
     """Nothing else is to be told."""
 
 
-def headlines(before: View, events: Sequence[Event], after: View, earlier: Sequence[Sequence[Event]]) -> tuple[Event, ...]:
-    """The headlines of a round, the weightiest first: at most three, never two about the same seat, never none.
+def headlines(
+    before: View, events: Sequence[Event], after: View, earlier: Sequence[Sequence[Event]]
+) -> tuple[Event, ...]:
+    """The headlines of a round, the weightiest first: at most three, never two about the same
+    seat, never none.
 
-    `before`, `after`: what everybody sees; `earlier`: what happened in each round before this one.
+    `before`, `after`: what everybody sees; `earlier`: what happened in each round before this
+    one.
     """
     found = [
         *_standing(before, events, after),
@@ -148,7 +154,9 @@ def _standing(before: View, events: Sequence[Event], after: View) -> Iterator[We
     elif len(first) > 1 and set(first) != set(led) and have[first[0]] > 0:
         yield 90, first, LeadShared(first, have[first[0]])
     for seat in had:
-        passed = tuple(other for other in had if had[seat] < had[other] and have[seat] > have[other])
+        passed = tuple(
+            other for other in had if had[seat] < had[other] and have[seat] > have[other]
+        )
         gain = have[seat] - had[seat]
         if first == (seat,) and led != first:
             yield 100 + gain, (seat,), Led(seat, _best(seat, events))
@@ -165,10 +173,16 @@ def _best(seat: str, events: Iterable[Event]) -> tuple[Sheaf, ...]:
 
 def _paid(events: Iterable[Event]) -> list[Harvested | FinalHarvest]:
     """The harvests that earned something."""
-    return [event for event in events if isinstance(event, Harvested | FinalHarvest) and event.talers > 0]
+    return [
+        event
+        for event in events
+        if isinstance(event, Harvested | FinalHarvest) and event.talers > 0
+    ]
 
 
-def _harvests(before: View, events: Sequence[Event], earlier: Sequence[Sequence[Event]]) -> Iterator[Weighed]:
+def _harvests(
+    before: View, events: Sequence[Event], earlier: Sequence[Sequence[Event]]
+) -> Iterator[Weighed]:
     """Harvests that stand out, and what nobody likes to do."""
     absent = {event.seat for event in events if isinstance(event, Absent)}
     if absent == {farm.seat for farm in before.farms} and len(absent) > 1:
@@ -189,13 +203,27 @@ def _harvests(before: View, events: Sequence[Event], earlier: Sequence[Sequence[
 
 
 def _records(
-    paid: Sequence[Harvested | FinalHarvest], events: Sequence[Event], earlier: Sequence[Sequence[Event]]
+    paid: Sequence[Harvested | FinalHarvest],
+    events: Sequence[Event],
+    earlier: Sequence[Sequence[Event]],
 ) -> Iterator[Weighed]:
     """What was never done before in the game, and by one seat alone."""
-    most = max((event.beans for one in earlier for event in one if isinstance(event, Harvested | FinalHarvest)), default=0)
+    most = max(
+        (
+            event.beans
+            for one in earlier
+            for event in one
+            if isinstance(event, Harvested | FinalHarvest)
+        ),
+        default=0,
+    )
     records = [event for event in paid if event.beans == max(other.beans for other in paid) > most]
     if len(records) == 1 and most:
-        yield 74, (records[0].seat,), MostBeans(records[0].seat, records[0].variety, records[0].beans)
+        yield (
+            74,
+            (records[0].seat,),
+            MostBeans(records[0].seat, records[0].variety, records[0].beans),
+        )
     best = max((talers for one in earlier for talers in _earned(one).values()), default=0)
     now = _earned(events)
     first = [seat for seat in now if now[seat] == max(now.values()) > best]

@@ -1,8 +1,9 @@
 """What could have been made of the rows as they were: exactly, by one farm that knew them all.
 
-Walks through the cards one by one and keeps, for every set of fields, the way to it with most talers: with equal fields more
-talers are never worse. It is enough to clear a field when room is needed, to harvest a growing variety before its next card,
-and to sell a full field at once (T6: one bean never pays). What can't catch up with a rival any more is dropped.
+Walks through the cards one by one and keeps, for every set of fields, the way to it with most
+talers: with equal fields more talers are never worse. It is enough to clear a field when room is
+needed, to harvest a growing variety before its next card, and to sell a full field at once (T6:
+one bean never pays). What can't catch up with a rival any more is dropped.
 """
 
 from collections import Counter
@@ -23,8 +24,9 @@ from rounds.postal.setup import PLOW_FEE, Table
 from rounds.postal.view import view
 
 Fields = tuple[int, ...]
-"""Up to three fields, sorted, since their letters do not matter. One is 16 times the place of its variety in the deck, and its
-beans: a number is found faster than a name."""
+"""Up to three fields, sorted, since their letters do not matter. One is 16 times the place of
+its variety in the deck, and its beans: a number is found faster than a name.
+"""
 Way = tuple[int, "Way | None", "Step | None"]
 """Talers, the way before, and what was done with the last card (None: it was left)."""
 Step = tuple[int, int, int]
@@ -43,9 +45,11 @@ SUBSETS = {
 
 
 class SeatHindsight(Struct, frozen=True):
-    """What a seat made of the rows: its talers, the round in which it gave most away (0: none) and how many talers.
+    """What a seat made of the rows: its talers, the round in which it gave most away (0: none)
+    and how many talers.
 
-    `rounds`: for each row, looked at alone, (the most that its farm could gain, what it gained), fields at their worth.
+    `rounds`: for each row, looked at alone, (the most that its farm could gain, what it gained),
+    fields at their worth.
     """
 
     talers: int
@@ -55,8 +59,8 @@ class SeatHindsight(Struct, frozen=True):
 
 
 class Hindsight(Struct, frozen=True):
-    """What could have been made of a finished game's rows: the most talers one farm could have earned, by which orders round by
-    round, what a simple robot made of them, and each seat.
+    """What could have been made of a finished game's rows: the most talers one farm could have
+    earned, by which orders round by round, what a simple robot made of them, and each seat.
     """
 
     best: int
@@ -66,19 +70,26 @@ class Hindsight(Struct, frozen=True):
 
 
 def hindsight(tables: Sequence[Table]) -> Hindsight:
-    """Of a finished game; `tables`: the one before each round, and the one at the end. Raises ValueError if it is not over."""
+    """Of a finished game; `tables`: the one before each round, and the one at the end. Raises
+    ValueError if it is not over.
+    """
     end = result(tables[-1])
     if end is None:
         raise ValueError("the game is not over")
     rounds = tables[:-1]
     total, plan = best(rounds, Farm())
     return Hindsight(
-        best=total, plan=plan, robot=robots_talers(rounds), seats={s: _seat(tables, s, end.talers[s]) for s in end.talers}
+        best=total,
+        plan=plan,
+        robot=robots_talers(rounds),
+        seats={s: _seat(tables, s, end.talers[s]) for s in end.talers},
     )
 
 
 def best(tables: Sequence[Table], farm: Farm) -> tuple[int, tuple[str, ...]]:
-    """(talers after a final harvest, the orders of each round) of the best play of these rows from this farm."""
+    """(talers after a final harvest, the orders of each round) of the best play of these rows
+    from this farm.
+    """
     ways, pays = _walk(tables, farm), _pays(tables[0].deck)
     fields, way = max(ways.items(), key=lambda item: (_total(pays, item), item[0]))
     return _total(pays, (fields, way)), _told(tables, farm, way)
@@ -107,20 +118,37 @@ def robots_talers(tables: Sequence[Table]) -> int:
 
 
 def _seat(tables: Sequence[Table], seat: str, talers: int) -> SeatHindsight:
-    """Each row looked at alone: the most this farm could have gained, its fields at their worth, and what it did gain."""
+    """Each row looked at alone: the most this farm could have gained, its fields at their worth,
+    and what it did gain.
+    """
     rounds = []
     for table, after in pairwise(tables):
-        rounds.append((best_gain(table, seat), after.farm(seat).worth(table.deck) - table.farm(seat).worth(table.deck)))
+        rounds.append(
+            (
+                best_gain(table, seat),
+                after.farm(seat).worth(table.deck) - table.farm(seat).worth(table.deck),
+            )
+        )
     lost = [possible - gained for possible, gained in rounds]
     worst = max(range(len(lost)), key=lambda index: lost[index])
-    return SeatHindsight(talers=talers, worst_round=worst + 1 if lost[worst] else 0, lost=lost[worst], rounds=tuple(rounds))
+    return SeatHindsight(
+        talers=talers,
+        worst_round=worst + 1 if lost[worst] else 0,
+        lost=lost[worst],
+        rounds=tuple(rounds),
+    )
 
 
 def _walk(tables: Sequence[Table], farm: Farm) -> dict[Fields, Way]:
     """Every set of fields worth having at the end, and the best way to it."""
     deck = tables[0].deck
     pays = _pays(deck)
-    cards = [deck.ids.index(stack.variety) for table in tables for stack in table.row for _ in range(stack.cards)]
+    cards = [
+        deck.ids.index(stack.variety)
+        for table in tables
+        for stack in table.row
+        for _ in range(stack.cards)
+    ]
     full = [variety.full for variety in deck.varieties]
     coming = Counter(cards)
     grown = [(deck.ids.index(stack.variety), stack.cards) for stack in farm.fields if stack]
@@ -130,12 +158,22 @@ def _walk(tables: Sequence[Table], farm: Farm) -> dict[Fields, Way]:
         ways = _next(pays, ways, number, variety, full[variety])
         coming[variety] -= 1
         if number % PRUNE_EVERY == PRUNE_EVERY - 1:
-            hope = [pays[16 * v + min(beans + coming[v], full[v])] for v in range(len(full)) for beans in range(16)]
-            ways = {fields: way for fields, way in ways.items() if not _is_matched(ways, fields, way[0], hope)}
+            hope = [
+                pays[16 * v + min(beans + coming[v], full[v])]
+                for v in range(len(full))
+                for beans in range(16)
+            ]
+            ways = {
+                fields: way
+                for fields, way in ways.items()
+                if not _is_matched(ways, fields, way[0], hope)
+            }
     return ways
 
 
-def _next(pays: list[int], ways: dict[Fields, Way], number: int, variety: int, full: int) -> dict[Fields, Way]:
+def _next(
+    pays: list[int], ways: dict[Fields, Way], number: int, variety: int, full: int
+) -> dict[Fields, Way]:
     """All that one more card can lead to."""
     found = dict(ways)  # the card is left
     known, anew = found.get, 16 * variety + 1
@@ -165,7 +203,13 @@ def _next(pays: list[int], ways: dict[Fields, Way], number: int, variety: int, f
             for field, low, high in ((a, b, c), (b, a, c), (c, a, b)):
                 gain = pays[field] or -PLOW_FEE
                 if talers + gain >= 0:  # put in order by hand: here is where the time goes
-                    new = (anew, low, high) if anew < low else (low, anew, high) if anew < high else (low, high, anew)
+                    new = (
+                        (anew, low, high)
+                        if anew < low
+                        else (low, anew, high)
+                        if anew < high
+                        else (low, high, anew)
+                    )
                     reach(new, talers + gain, way, field >> 4)
     return found
 
@@ -173,7 +217,8 @@ def _next(pays: list[int], ways: dict[Fields, Way], number: int, variety: int, f
 def _is_matched(ways: dict[Fields, Way], fields: Fields, talers: int, hope: list[int]) -> bool:
     """Whether a rival with some of these fields empty is sure to do as well.
 
-    It can leave what the other plants there until its next harvest, and so loses no more than that harvest.
+    It can leave what the other plants there until its next harvest, and so loses no more than
+    that harvest.
     """
     for kept, dropped in SUBSETS[len(fields)]:
         rival = ways.get(tuple([fields[i] for i in kept]))

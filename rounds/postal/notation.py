@@ -5,12 +5,23 @@ from difflib import get_close_matches
 
 from msgspec import Struct
 
-from rounds.engine.notation import BLANKS, CASE, END, MAX_DIGITS, PASS_WORDS, Grammar, Order, any_case
+from rounds.engine.notation import (
+    BLANKS,
+    CASE,
+    END,
+    MAX_DIGITS,
+    PASS_WORDS,
+    Grammar,
+    Order,
+    any_case,
+)
 from rounds.engine.notation import Problem as CommonProblem
 
 
 class Plant(Struct, frozen=True):
-    """Plant cards of a position: all that still lie there unless `cards` says how many; `field` need not be named (P39, P40)."""
+    """Plant cards of a position: all that still lie there unless `cards` says how many; `field`
+    need not be named (P39, P40).
+    """
 
     position: int
     cards: int | None = None
@@ -31,7 +42,8 @@ class Plow(Struct, frozen=True):
 
 
 class Problem(CommonProblem, frozen=True, kw_only=True):
-    """A problem with what the sentences of the postal game name; which values are set depends on the code.
+    """A problem with what the sentences of the postal game name; which values are set depends on
+    the code.
 
     `advice`: what would work instead, if it is known.
     """
@@ -53,12 +65,16 @@ PLANT = re.compile(
     CASE,
 )
 CLEAR = re.compile(rf"(?:([hepu])([a-z])|({_VERB})[ \t]+([a-z])){END}", CASE)
-PART = re.compile(rf"[he](?:([a-z]){BLANKS}x{BLANKS}([0-9]+)|([a-z])([0-9]+)|([0-9]+)([a-z])){END}", CASE)
+PART = re.compile(
+    rf"[he](?:([a-z]){BLANKS}x{BLANKS}([0-9]+)|([a-z])([0-9]+)|([0-9]+)([a-z])){END}", CASE
+)
 VERB = re.compile(rf"({_VERB}){END}", CASE)
 
 
 def item(line: str, at: int) -> tuple[Order | Problem, int] | None:
-    """The order that starts in a line at this place, or what is wrong with it, and where it ends; None if none does."""
+    """The order that starts in a line at this place, or what is wrong with it, and where it
+    ends; None if none does.
+    """
     if m := PLANT.match(line, at):
         return _number_fault(m) or _plant(m), m.end()
     if m := PART.match(line, at):
@@ -68,7 +84,9 @@ def item(line: str, at: int) -> tuple[Order | Problem, int] | None:
         verb, field = (m[1] or m[3]).lower(), (m[2] or m[4]).upper()
         return Harvest(field) if verb in HARVEST_WORDS else Plow(field), m.end()
     if m := VERB.match(line, at):
-        return Problem(code="NEEDS_FIELD", hint="HA" if m[1].lower() in HARVEST_WORDS else "PA"), m.end()
+        return Problem(
+            code="NEEDS_FIELD", hint="HA" if m[1].lower() in HARVEST_WORDS else "PA"
+        ), m.end()
     return None
 
 
@@ -80,7 +98,9 @@ def _plant(m: re.Match[str]) -> Plant:
 def _number_fault(m: re.Match[str]) -> Problem | None:
     """What is wrong with a number of a planting: too long, or written with zeros in front."""
     for digits in (m[1], m[2]):
-        if digits is not None and (len(digits) > MAX_DIGITS or (digits[0] == "0" and digits != "0")):
+        if digits is not None and (
+            len(digits) > MAX_DIGITS or (digits[0] == "0" and digits != "0")
+        ):
             short = re.sub(r"(?<![0-9])0+(?=[0-9])", "", m[0])
             return Problem(code="NUMBER", hint=None if len(digits) > MAX_DIGITS else short)
     return None
@@ -90,7 +110,8 @@ def write(order: Order) -> str:
     """One order in canonical form, as far as it is said: `3`, `3>B`, `3x2>B`, `HA`, `PC`."""
     match order:
         case Plant(position, cards, field):
-            return f"{position}{'' if cards is None else f'x{cards}'}{'' if field is None else f'>{field}'}"
+            number = "" if cards is None else f"x{cards}"
+            return f"{position}{number}" + ("" if field is None else f">{field}")
         case Harvest(field):
             return f"H{field}"
         case Plow(field):
@@ -98,7 +119,8 @@ def write(order: Order) -> str:
     raise TypeError(f"no order of this game: {order!r}")
 
 
-_SIGNS = str.maketrans({"×": "x", "*": "x", "→": ">", ":": ">", "(": ">", ")": ""})  # what people type for x
+# what people type for x
+_SIGNS = str.maketrans({"×": "x", "*": "x", "→": ">", ":": ">", "(": ">", ")": ""})
 _ONE_ORDER = r"(?:[0-9]++(?:x[0-9]++)?(?:>[a-c])?|[hepu][a-c])"
 
 
@@ -106,7 +128,9 @@ def hint(plain: str, behind: str) -> str | None:
     """What was probably meant by a word, or None."""
     if re.fullmatch(rf"{_ONE_ORDER}", signs := plain.replace("->", ">").translate(_SIGNS)):
         return _tidy(signs)
-    seen = "".join(" " if char.isspace() else char for char in plain if char.isprintable() or char.isspace())
+    seen = "".join(
+        " " if char.isspace() else char for char in plain if char.isprintable() or char.isspace()
+    )
     if seen != plain and (PLANT.fullmatch(seen) or CLEAR.fullmatch(seen)):
         return _tidy(seen)
     if m := re.fullmatch(r"([1-9])(?:-|\.\.\.?)([1-9])", plain):
@@ -115,10 +139,21 @@ def hint(plain: str, behind: str) -> str | None:
         return " ".join(re.findall("[1-9]", plain))
     if len(plain) < 40 and re.fullmatch(rf"{_ONE_ORDER}{{2,}}", plain):
         return " ".join(_tidy(order) for order in re.findall(_ONE_ORDER, plain))
-    verbs = {verb: letter for letter, words in (("H", HARVEST_WORDS), ("P", PLOW_WORDS)) for verb in words if len(verb) > 1}
-    if near := get_close_matches(plain[:40].replace("ue", "ü"), [*verbs, *PASS_WORDS], n=1, cutoff=0.7):
+    verbs = {
+        verb: letter
+        for letter, words in (("H", HARVEST_WORDS), ("P", PLOW_WORDS))
+        for verb in words
+        if len(verb) > 1
+    }
+    if near := get_close_matches(
+        plain[:40].replace("ue", "ü"), [*verbs, *PASS_WORDS], n=1, cutoff=0.7
+    ):
         field = re.match(r"[ \t]+([a-c])(?![^ \t,;])", behind, CASE)
-        return "pass" if near[0] in PASS_WORDS else verbs[near[0]] + (field[1].upper() if field else "A")
+        return (
+            "pass"
+            if near[0] in PASS_WORDS
+            else verbs[near[0]] + (field[1].upper() if field else "A")
+        )
     return None
 
 

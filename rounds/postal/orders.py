@@ -1,4 +1,6 @@
-"""Reading, checking and carrying out one farm's orders. Farms are independent (T2), so a list accepted here can't fail later."""
+"""Reading, checking and carrying out one farm's orders. Farms are independent (T2), so a list
+accepted here can't fail later.
+"""
 
 from typing import NamedTuple
 
@@ -15,7 +17,9 @@ from rounds.postal.setup import PLOW_FEE, Table
 
 
 class Progress(NamedTuple):
-    """How far a list has come: the farm, the highest position planted from, and how many cards were taken there."""
+    """How far a list has come: the farm, the highest position planted from, and how many cards
+    were taken there.
+    """
 
     farm: Farm
     position: int = 0
@@ -29,8 +33,8 @@ class Progress(NamedTuple):
 def read_orders(table: Table, seat: str, text: str) -> Orders:
     """Checked orders from text, every one with its field and number; () for a pass.
 
-    Raises Refused with every problem of the list: what can't be read, and what is not allowed, each order judged as if the
-    refused ones before it were not there (P37, P38).
+    Raises Refused with every problem of the list: what can't be read, and what is not allowed,
+    each order judged as if the refused ones before it were not there (P37, P38).
     """
     reading = read(text, GRAMMAR)
     problems: list[CommonProblem] = list(reading.problems)
@@ -48,12 +52,18 @@ def read_orders(table: Table, seat: str, text: str) -> Orders:
 
 
 def preview(table: Table, seat: str, orders: Orders) -> tuple[Step, ...]:
-    """The farm after each order. Raises Refused if an order is not allowed: those of `read_orders` and `stand_in` always are."""
-    return tuple(Step(order, (event,), farm) for order, event, farm in carry_out(table, seat, orders))
+    """The farm after each order. Raises Refused if an order is not allowed: those of
+    `read_orders` and `stand_in` always are.
+    """
+    return tuple(
+        Step(order, (event,), farm) for order, event, farm in carry_out(table, seat, orders)
+    )
 
 
 def carry_out(table: Table, seat: str, orders: Orders) -> list[tuple[Order, AnyEvent, Farm]]:
-    """Each order as understood, what happens, and the farm after it. Raises Refused as `preview` does."""
+    """Each order as understood, what happens, and the farm after it. Raises Refused as `preview`
+    does.
+    """
     progress, done = Progress(table.farm(seat)), list[tuple[Order, AnyEvent, Farm]]()
     for number, order in enumerate(orders, start=1):
         checked = check(table, seat, progress, order)
@@ -65,7 +75,8 @@ def carry_out(table: Table, seat: str, orders: Orders) -> list[tuple[Order, AnyE
 
 
 def write_orders(table: Table, orders: Orders) -> str:
-    """The canonical text: always the field, the number only where cards of the stack stay (P39, P40);
+    """The canonical text: always the field, the number only where cards of the stack stay (P39,
+    P40);
 
     `pass` for no orders (P31).
     """
@@ -85,7 +96,11 @@ def merged(orders: list[Order]) -> Orders:
     result: list[Order] = []
     for order in orders:
         last = result[-1] if result else None
-        if isinstance(order, Plant) and isinstance(last, Plant) and (order.position, order.field) == (last.position, last.field):
+        if (
+            isinstance(order, Plant)
+            and isinstance(last, Plant)
+            and (order.position, order.field) == (last.position, last.field)
+        ):
             result[-1] = replace(last, cards=(last.cards or 0) + (order.cards or 0))
         else:
             result.append(order)
@@ -113,7 +128,12 @@ def check(table: Table, seat: str, progress: Progress, order: Order) -> Checked 
 def _plant(table: Table, seat: str, progress: Progress, order: Plant) -> Checked | Problem:
     position, farm = order.position, progress.farm
     if not 1 <= position <= len(table.row):
-        return Problem(code="RANGE", position=position, limit=len(table.row), hint=_split(position, len(table.row)))
+        return Problem(
+            code="RANGE",
+            position=position,
+            limit=len(table.row),
+            hint=_split(position, len(table.row)),
+        )
     if position < progress.position:
         return Problem(code="ORDER", position=position, limit=progress.position)
     variety, left = table.row[position - 1].variety, progress.left(table, position)
@@ -124,7 +144,9 @@ def _plant(table: Table, seat: str, progress: Progress, order: Plant) -> Checked
     if field is None:
         field = grown or farm.first_empty()
         if field is None:
-            return _no_field(table, farm, Problem(code="NO_FIELD", position=position, variety=variety))
+            return _no_field(
+                table, farm, Problem(code="NO_FIELD", position=position, variety=variety)
+            )
     elif field not in FIELDS:
         return Problem(code="BAD_FIELD", field=field)
     elif grown not in (None, field):
@@ -132,11 +154,19 @@ def _plant(table: Table, seat: str, progress: Progress, order: Plant) -> Checked
     there = farm.at(field)
     if there is not None and there.variety != variety:
         advice = _way_out(table, farm, there) or ("other" if farm.first_empty() else "leave")
-        return Problem(code="OCCUPIED", position=position, variety=there.variety, field=field, advice=advice)
+        return Problem(
+            code="OCCUPIED", position=position, variety=there.variety, field=field, advice=advice
+        )
     stack = Stack(variety, cards + (there.cards if there else 0))
     taken = cards + (progress.taken if position == progress.position else 0)
-    event = Planted(seat, position, variety, cards, table.row[position - 1].cards, field, stack.cards)
-    return Plant(position, cards, field), Progress(farm.with_field(field, stack), position, taken), event
+    event = Planted(
+        seat, position, variety, cards, table.row[position - 1].cards, field, stack.cards
+    )
+    return (
+        Plant(position, cards, field),
+        Progress(farm.with_field(field, stack), position, taken),
+        event,
+    )
 
 
 def _split(position: int, last: int) -> str | None:
@@ -144,7 +174,11 @@ def _split(position: int, last: int) -> str | None:
     if position == 0:
         return "pass"
     digits = str(position)
-    return " ".join(digits) if len(digits) <= last and all("1" <= d <= str(last) for d in digits) and position > 9 else None
+    return (
+        " ".join(digits)
+        if len(digits) <= last and all("1" <= d <= str(last) for d in digits) and position > 9
+        else None
+    )
 
 
 def _way_out(table: Table, farm: Farm, there: Stack) -> str | None:
@@ -155,8 +189,14 @@ def _way_out(table: Table, farm: Farm, there: Stack) -> str | None:
 
 
 def _no_field(table: Table, farm: Farm, problem: Problem) -> Problem:
-    """With what would make room: the first field that earns something, a plow of any, or nothing."""
-    ways = [(_way_out(table, farm, there), field) for field, there in zip(FIELDS, farm.fields, strict=True) if there]
+    """With what would make room: the first field that earns something, a plow of any, or
+    nothing.
+    """
+    ways = [
+        (_way_out(table, farm, there), field)
+        for field, there in zip(FIELDS, farm.fields, strict=True)
+        if there
+    ]
     for way, field in ways:
         if way == "harvest":
             return replace(problem, advice=way, field=field)
@@ -176,10 +216,22 @@ def _harvest(table: Table, seat: str, progress: Progress, order: Harvest) -> Che
     if isinstance(there, Problem):
         return there
     if order.cards is not None:
-        return Problem(code="PARTIAL_HARVEST", field=field, cards=order.cards, limit=there.cards, hint=f"H{field}")
+        return Problem(
+            code="PARTIAL_HARVEST",
+            field=field,
+            cards=order.cards,
+            limit=there.cards,
+            hint=f"H{field}",
+        )
     variety = table.deck[there.variety]
     if not (talers := variety.talers(there.cards)):
-        problem = Problem(code="HARVEST_ZERO", field=field, variety=variety.id, cards=there.cards, limit=variety.first)
+        problem = Problem(
+            code="HARVEST_ZERO",
+            field=field,
+            variety=variety.id,
+            cards=there.cards,
+            limit=variety.first,
+        )
         return replace(problem, advice=_way_out(table, farm, there) or "leave")
     event = Harvested(seat, field, variety.id, there.cards, talers)
     return order, progress._replace(farm=farm.with_field(field, None, talers)), event
@@ -191,8 +243,16 @@ def _plow(table: Table, seat: str, progress: Progress, order: Plow) -> Checked |
     if isinstance(there, Problem):
         return there
     if talers := table.deck[there.variety].talers(there.cards):
-        return Problem(code="PLOW_YIELDING", field=field, variety=there.variety, talers=talers, hint=f"H{field}")
+        return Problem(
+            code="PLOW_YIELDING",
+            field=field,
+            variety=there.variety,
+            talers=talers,
+            hint=f"H{field}",
+        )
     if farm.talers < PLOW_FEE:
-        return Problem(code="TALERS", field=field, talers=farm.talers, limit=PLOW_FEE, advice="leave")
+        return Problem(
+            code="TALERS", field=field, talers=farm.talers, limit=PLOW_FEE, advice="leave"
+        )
     event = Plowed(seat, field, there.variety, there.cards, PLOW_FEE)
     return order, progress._replace(farm=farm.with_field(field, None, -PLOW_FEE)), event

@@ -1,4 +1,6 @@
-"""A closed round for its page: who took which card, and every farm after each position of the row."""
+"""A closed round for its page: who took which card, and every farm after each position of the
+row.
+"""
 
 from collections.abc import Sequence
 
@@ -16,7 +18,9 @@ Act = Planted | Harvested | Plowed | FinalHarvest
 
 
 class FarmStep(Struct, frozen=True):
-    """A farm after a step: its fields from A, the purse, the letters of the fields that changed, and what happened on it."""
+    """A farm after a step: its fields from A, the purse, the letters of the fields that changed,
+    and what happened on it.
+    """
 
     seat: str
     fields: tuple[Stack | None, ...]
@@ -41,7 +45,8 @@ class Step(Struct, frozen=True):
 
 
 def reveal(before: View, events: Sequence[Event]) -> tuple[Step, ...]:
-    """A round step by step: one for each position of the row, and one for what came after it, if anything did.
+    """A round step by step: one for each position of the row, and one for what came after it, if
+    anything did.
 
     What a seat did before it planted a card belongs to that card's position.
     """
@@ -57,16 +62,26 @@ def reveal(before: View, events: Sequence[Event]) -> tuple[Step, ...]:
                 shown.append(_shown(seat, farm, farms[seat], done))
         if number < len(before.row):
             stack = before.row[number]
-            taken = tuple(act for each in acts.values() for act in each[number] if isinstance(act, Planted))
-            most = max((sum(act.cards for act in taken if act.seat == seat) for seat in farms), default=0)
-            steps.append(Step(number + 1, stack.variety, stack.cards, taken, stack.cards - most, tuple(shown)))
+            taken = tuple(
+                act for each in acts.values() for act in each[number] if isinstance(act, Planted)
+            )
+            most = max(
+                (sum(act.cards for act in taken if act.seat == seat) for seat in farms), default=0
+            )
+            steps.append(
+                Step(
+                    number + 1, stack.variety, stack.cards, taken, stack.cards - most, tuple(shown)
+                )
+            )
         elif any(step.events for step in shown):
             steps.append(Step(None, None, 0, (), 0, tuple(shown)))
     return tuple(steps)
 
 
 def _farm(farm: FarmView) -> Farm:
-    a, b, c = (Stack(field.variety, field.beans) if field.variety else None for field in farm.fields)
+    a, b, c = (
+        Stack(field.variety, field.beans) if field.variety else None for field in farm.fields
+    )
     return Farm((a, b, c), farm.talers)
 
 

@@ -1,4 +1,6 @@
-"""A robot that is fun to play against: plants what grows, harvests in time, looks along the row. It knows what its seat knows."""
+"""A robot that is fun to play against: plants what grows, harvests in time, looks along the row.
+It knows what its seat knows.
+"""
 
 from collections.abc import Callable
 from functools import cache, partial
@@ -14,12 +16,17 @@ Promise = Callable[[Stack | None], float]
 
 
 class Temper:
-    """What makes one robot differ from the next: how many rounds it looks ahead, and which varieties it is fond of."""
+    """What makes one robot differ from the next: how many rounds it looks ahead, and which
+    varieties it is fond of.
+    """
 
     def __init__(self, number: int, varieties: list[str]) -> None:
         """The temper of the robot on this seat."""
         self.patience = 1 + number % 3
-        self.fondness = {variety: 0.12 * ((number * 3 + i * 5) % len(varieties)) for i, variety in enumerate(varieties)}
+        self.fondness = {
+            variety: 0.12 * ((number * 3 + i * 5) % len(varieties))
+            for i, variety in enumerate(varieties)
+        }
 
 
 class Way(NamedTuple):
@@ -30,21 +37,33 @@ class Way(NamedTuple):
 
 
 def robot(view: View) -> str:
-    """Order text for the seat whose view this is, always legal. Robots on different seats differ in how patient they are."""
+    """Order text for the seat whose view this is, always legal. Robots on different seats differ
+    in how patient they are.
+    """
     me = view.farm(view.seat or "")
-    fields = tuple(Stack(field.variety, field.beans) if field.variety else None for field in me.fields)
-    temper = Temper([farm.seat for farm in view.farms].index(me.seat), [variety.id for variety in view.varieties])
+    fields = tuple(
+        Stack(field.variety, field.beans) if field.variety else None for field in me.fields
+    )
+    temper = Temper(
+        [farm.seat for farm in view.farms].index(me.seat),
+        [variety.id for variety in view.varieties],
+    )
     promise = cache(partial(_promise, view, temper))
     ways = [Way(Farm((fields[0], fields[1], fields[2]), me.talers))]
     for position, stack in enumerate(view.row, start=1):
         for _ in range(stack.cards):
-            ways = _best(promise, [onward for way in ways for onward in _onward(view, way, position, stack.variety)])
+            ways = _best(
+                promise,
+                [onward for way in ways for onward in _onward(view, way, position, stack.variety)],
+            )
     final = [_harvest_all(view, way) if view.round == view.rounds else way for way in ways]
     return " ".join(_best(promise, final)[0].orders) or "pass"
 
 
 def _onward(view: View, way: Way, position: int, variety: str) -> list[Way]:
-    """What can be done with one card: leave it, plant it where it grows or on a free field, or clear a field for it first."""
+    """What can be done with one card: leave it, plant it where it grows or on a free field, or
+    clear a field for it first.
+    """
     grown = way.farm.growing(variety)
     ways = [way]
     if spot := grown or way.farm.first_empty():
@@ -83,7 +102,9 @@ def _harvest_all(view: View, way: Way) -> Way:
 
 
 def _best(promise: Promise, ways: list[Way]) -> list[Way]:
-    """The most promising ways, one for each farm they lead to: talers in the purse and what the fields may bring."""
+    """The most promising ways, one for each farm they lead to: talers in the purse and what the
+    fields may bring.
+    """
     by_farm: dict[Farm, Way] = {}
     for way in ways:
         if way.farm not in by_farm or len(way.orders) < len(by_farm[way.farm].orders):
@@ -109,7 +130,10 @@ def _promise(view: View, temper: Temper, stack: Stack | None) -> float:
 
 def _between(variety: VarietyView, beans: float) -> float:
     """Talers for a number of beans that is only expected: straight lines between the tiers."""
-    tiers = [(0, 0), *((needed, talers) for talers, needed in enumerate(variety.beanometer, 1) if needed)]
+    tiers = [
+        (0, 0),
+        *((needed, talers) for talers, needed in enumerate(variety.beanometer, 1) if needed),
+    ]
     for (low, few), (high, more) in pairwise(tiers):
         if beans < high:
             return few + (more - few) * (beans - low) / (high - low)

@@ -83,13 +83,19 @@ class Packed(Struct, frozen=True, forbid_unknown_fields=True):
     farms: tuple[Farm, ...]
 
 
-def set_up(deck: Deck, rules: HouseRules, seats: Sequence[str], chance: Chance) -> tuple[Table, tuple[AnyEvent, ...]]:
+def set_up(
+    deck: Deck, rules: HouseRules, seats: Sequence[str], chance: Chance
+) -> tuple[Table, tuple[AnyEvent, ...]]:
     """The first table, on a deck that is shuffled once."""
     return begin(deck, rules, seats, deck.shuffled(chance))
 
 
-def begin(deck: Deck, rules: HouseRules, seats: Sequence[str], cards: Sequence[str]) -> tuple[Table, tuple[AnyEvent, ...]]:
-    """Empty farms, an empty discard pile (P12), and the first row. `cards`: at least eight a round, top first."""
+def begin(
+    deck: Deck, rules: HouseRules, seats: Sequence[str], cards: Sequence[str]
+) -> tuple[Table, tuple[AnyEvent, ...]]:
+    """Empty farms, an empty discard pile (P12), and the first row. `cards`: at least eight a
+    round, top first.
+    """
     row, discard, events = deal(1, cards, ())
     farms = tuple(Farm() for _ in seats)
     return Table(deck, rules, 1, row, discard, tuple(cards[ROW:]), tuple(seats), farms), events
@@ -98,10 +104,11 @@ def begin(deck: Deck, rules: HouseRules, seats: Sequence[str], cards: Sequence[s
 def deal(
     number: int, pile: Sequence[str], discard: tuple[str, ...]
 ) -> tuple[tuple[Stack, ...], tuple[str, ...], tuple[AnyEvent, ...]]:
-    """Row, discard pile and events of the deal of a round: eight cards from `pile`, then the cascade.
+    """Row, discard pile and events of the deal of a round: eight cards from `pile`, then the
+    cascade.
 
-    While the top of the discard pile is of a variety in the row it moves onto the lowest position of that variety (P13, P14);
-    the first top card that does not match ends it (P15).
+    While the top of the discard pile is of a variety in the row it moves onto the lowest
+    position of that variety (P13, P14); the first top card that does not match ends it (P15).
     """
     drawn = tuple(pile[:ROW])
     lowest = {variety: drawn.index(variety) for variety in drawn}
@@ -128,7 +135,17 @@ def awaited(table: Table) -> tuple[str, ...]:
 
 def pack(table: Table) -> bytes:
     """The table as JSON, with the size of the draw pile in place of its order."""
-    return _encode(Packed(table.rules, table.round, table.row, table.discard, len(table.draw_pile), table.seats, table.farms))
+    return _encode(
+        Packed(
+            table.rules,
+            table.round,
+            table.row,
+            table.discard,
+            len(table.draw_pile),
+            table.seats,
+            table.farms,
+        )
+    )
 
 
 def unpack(packed: bytes, deck: Deck, chance: Chance) -> Table:

@@ -8,9 +8,11 @@ from rounds.postal.setup import Table
 
 
 def stand_in(table: Table, seat: str) -> Orders:
-    """Go through the row card by card: plant what grows, harvest what is full, let the next possible bean follow (P23-P29).
+    """Go through the row card by card: plant what grows, harvest what is full, let the next
+    possible bean follow (P23-P29).
 
-    Always a legal list (T9) that never makes two fields of one variety (T8), never plows, never harvests below four talers.
+    Always a legal list (T9) that never makes two fields of one variety (T8), never plows, never
+    harvests below four talers.
     """
     farm, eager = table.farm(seat), table.rules.nmr_harvest == "eager"
     waiting = [field for field in FIELDS if farm.at(field) is None] if table.rules.nmr_empty else []

@@ -24,7 +24,8 @@ from rounds.postal.setup import PLOW_FEE, HouseRules, Table
 
 
 class VarietyView(Struct, frozen=True):
-    """A variety: cards in the game, cards still in the draw pile (P47), beans for one talers, two, three, four (0:
+    """A variety: cards in the game, cards still in the draw pile (P47), beans for one talers,
+    two, three, four (0:
 
     no such tier).
     """
@@ -75,7 +76,9 @@ def view(table: Table, seat: str | None) -> View:
     end = result(table)
     purses = dict(zip(table.seats, (farm.talers for farm in table.farms), strict=True))
     places = end.ranks if end else ranks(purses)
-    farms = tuple(farm_view(table, s, f, places[s]) for s, f in zip(table.seats, table.farms, strict=True))
+    farms = tuple(
+        farm_view(table, s, f, places[s]) for s, f in zip(table.seats, table.farms, strict=True)
+    )
     return View(
         seat=seat,
         round=table.round,
@@ -85,7 +88,13 @@ def view(table: Table, seat: str | None) -> View:
         discard=table.discard,
         draw_pile=len(table.draw_pile),
         varieties=tuple(
-            VarietyView(v.id, v.cards, in_pile[v.id], v.beanometer, chances(in_pile[v.id], len(table.draw_pile)))
+            VarietyView(
+                v.id,
+                v.cards,
+                in_pile[v.id],
+                v.beanometer,
+                chances(in_pile[v.id], len(table.draw_pile)),
+            )
             for v in table.deck.varieties
         ),
         farms=farms,
@@ -98,7 +107,9 @@ def view(table: Table, seat: str | None) -> View:
 
 def farm_view(table: Table, seat: str, farm: Farm, rank: int) -> FarmView:
     """One farm with the worth of its fields."""
-    return FarmView(seat, farm.shown(table.deck), farm.talers, farm.worth(table.deck) - farm.talers, rank)
+    return FarmView(
+        seat, farm.shown(table.deck), farm.talers, farm.worth(table.deck) - farm.talers, rank
+    )
 
 
 def scores(seen: View) -> Mapping[str, int]:
@@ -107,12 +118,16 @@ def scores(seen: View) -> Mapping[str, int]:
 
 
 def concerns(seen: View) -> Any:
-    """What a seat would miss if it was not told of a round that was played again: its farm and rank, the row, the piles."""
+    """What a seat would miss if it was not told of a round that was played again: its farm and
+    rank, the row, the piles.
+    """
     return seen.farm(seen.seat or ""), seen.row, seen.discard
 
 
 def tell(before: Table, events: tuple[Event, ...], after: Table) -> dict[str, Any]:
-    """One round as `replay --json` prints it; the farms of the last round stand before the final harvest."""
+    """One round as `replay --json` prints it; the farms of the last round stand before the final
+    harvest.
+    """
     absent = {event.seat for event in events if isinstance(event, Absent)}
     carried_out = _orders_of(events)
     farms = {
@@ -129,7 +144,9 @@ def tell(before: Table, events: tuple[Event, ...], after: Table) -> dict[str, An
         "discard": list(before.discard),
         "draw_pile": before.deck.counts(before.draw_pile),
         "farms": farms,
-        "unused": [card for event in events if isinstance(event, Discarded) for card in event.cards],
+        "unused": [
+            card for event in events if isinstance(event, Discarded) for card in event.cards
+        ],
     }
 
 

@@ -1,4 +1,5 @@
-"""The doors of the house for anything that can be made of bytes: each lets one input in and checks what must always hold.
+"""The doors of the house for anything that can be made of bytes: each lets one input in and
+checks what must always hold.
 
 No answer of 500 or more (but 503), nothing changed by a refusal, nothing computed for a second.
 """
@@ -80,7 +81,9 @@ class Doors:
         self._watch.__exit__(None, None, None)
 
     def order_text(self, data: bytes) -> None:
-        """The one function that reads order text; what it reads, it reads again from its canonical form."""
+        """The one function that reads order text; what it reads, it reads again from its
+        canonical form.
+        """
         with self._timed():
             try:
                 orders = read_orders(AT, "Anna", data.decode(errors="surrogateescape"))
@@ -90,8 +93,16 @@ class Doors:
 
     def api(self, data: bytes) -> None:
         """A list, as text inside a good body."""
-        body = json.dumps({"round": 1, "orders": data.decode(errors="replace"), "press": data.decode(errors="ignore")})
-        self._ask("/api/v1/games/ackerwinde/seat/orders", body.encode(), "application/json", self._headers)
+        body = json.dumps(
+            {
+                "round": 1,
+                "orders": data.decode(errors="replace"),
+                "press": data.decode(errors="ignore"),
+            }
+        )
+        self._ask(
+            "/api/v1/games/ackerwinde/seat/orders", body.encode(), "application/json", self._headers
+        )
 
     def json(self, data: bytes) -> None:
         """Any body."""
@@ -104,7 +115,9 @@ class Doors:
     def fields(self, data: bytes) -> None:
         """Good fields around something odd."""
         odd = quote_from_bytes(data)
-        body = f"round=1&rev=0&to_1_1={odd[:40]}&press={odd}&note={odd[:600]}&action=submit&whole=yes"
+        body = (
+            f"round=1&rev=0&to_1_1={odd[:40]}&press={odd}&note={odd[:600]}&action=submit&whole=yes"
+        )
         self._ask(self._link, body.encode(), FORM, {})
 
     def mails(self, data: bytes) -> None:
@@ -168,15 +181,27 @@ class Doors:
 
     def my_games(self, data: bytes) -> None:
         """An address typed into the form for the link to all games."""
-        self._ask("/my-games", b"address=" + quote_from_bytes(data).encode() + b"&whole=yes", FORM, {})
+        self._ask(
+            "/my-games", b"address=" + quote_from_bytes(data).encode() + b"&whole=yes", FORM, {}
+        )
 
     def follow(self, data: bytes) -> None:
         """An address typed into the form of who wants to follow a game."""
-        self._ask("/p/ackerwinde/follow", b"address=" + quote_from_bytes(data).encode() + b"&whole=yes", FORM, {})
+        self._ask(
+            "/p/ackerwinde/follow",
+            b"address=" + quote_from_bytes(data).encode() + b"&whole=yes",
+            FORM,
+            {},
+        )
 
     def private_notes(self, data: bytes) -> None:
         """What a player writes for themselves."""
-        self._ask(f"{self._link}/notes", b"seen=0&notes=" + quote_from_bytes(data).encode() + b"&whole=yes", FORM, {})
+        self._ask(
+            f"{self._link}/notes",
+            b"seen=0&notes=" + quote_from_bytes(data).encode() + b"&whole=yes",
+            FORM,
+            {},
+        )
 
     def mail_address(self, data: bytes) -> None:
         """The one function that reads addresses."""
@@ -192,14 +217,21 @@ class Doors:
         self._get(data, "Cookie")
 
     def _get(self, data: bytes, header: str) -> None:
-        with self._timed(), self._web.get("/desk/sign-in", headers={header: data.decode("latin-1")}) as answer:
+        with (
+            self._timed(),
+            self._web.get("/desk/sign-in", headers={header: data.decode("latin-1")}) as answer,
+        ):
             assert answer.status_code == 200
 
     def _ask(self, path: str, body: bytes, kind: str, headers: dict[str, str]) -> None:
         before = self._version()
         with self._timed():
             answer = self._web.post(path, data=body, content_type=kind, headers=headers)
-        assert answer.status_code < 500 or answer.status_code == 503, (path, body, answer.status_code)
+        assert answer.status_code < 500 or answer.status_code == 503, (
+            path,
+            body,
+            answer.status_code,
+        )
         if answer.status_code >= 400:
             assert self._version() == before, (path, body)
             assert b"Traceback" not in answer.get_data()
@@ -223,8 +255,14 @@ def corpus() -> dict[str, list[bytes]]:
     from tests.bad_inputs.texts import TEXTS
 
     texts = [text.encode() for items in TEXTS.values() for text, _ in items if len(text) < 500]
-    lists = [json.dumps({"round": 1, "orders": text.decode(), "press": "x"}).encode() for text in texts[::5]]
-    forms = [b"round=1&rev=0&to_1_1=A&pre_2_1=HA&press=Moin&note=&action=submit&whole=yes", b"round=1&rev=0&pass=yes&whole=yes"]
+    lists = [
+        json.dumps({"round": 1, "orders": text.decode(), "press": "x"}).encode()
+        for text in texts[::5]
+    ]
+    forms = [
+        b"round=1&rev=0&to_1_1=A&pre_2_1=HA&press=Moin&note=&action=submit&whole=yes",
+        b"round=1&rev=0&pass=yes&whole=yes",
+    ]
     people = [b"D\xc3\xb6rte\ndoerte@example.org\ndrei Bohnen", b"Eve\neve@b\xc3\xbccher.example\n"]
     paths = [
         b"p/ackerwinde/r1",
@@ -233,13 +271,25 @@ def corpus() -> dict[str, list[bytes]]:
         b"z/" + b"A" * 43,
         b"desk/new",
     ]
-    records = [file.read_bytes() for file in sorted((SEEDS / "postal" / "games").glob("*.json"))[:3]]
+    records = [
+        file.read_bytes() for file in sorted((SEEDS / "postal" / "games").glob("*.json"))[:3]
+    ]
     cases = [
         b"\n\n[[case]]".join(file.read_bytes().split(b"\n\n[[case]]")[:3])
         for file in sorted((SEEDS / "postal" / "cases").glob("*.toml"))
     ]
-    settings = [b'base_url = "https://x.org"\nproxies = 1\nport = 25\nsmtp_tls = "tls"\nsmtp_user = ""\n']
+    settings = [
+        b'base_url = "https://x.org"\nproxies = 1\nport = 25\nsmtp_tls = "tls"\nsmtp_user = ""\n'
+    ]
     return {
-        "order text": texts, "list by API": texts, "JSON": lists, "form": forms, "form fields": texts, "sign-up": people,
-        "address": paths, "record": records, "settings": settings, "cases": cases,
-    }  # fmt: skip
+        "order text": texts,
+        "list by API": texts,
+        "JSON": lists,
+        "form": forms,
+        "form fields": texts,
+        "sign-up": people,
+        "address": paths,
+        "record": records,
+        "settings": settings,
+        "cases": cases,
+    }

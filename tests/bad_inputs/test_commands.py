@@ -24,7 +24,19 @@ from gm.store.games import Game
 from tests.dates import SUNDAY
 from tests.steps import bohnenpost, fingerprint
 
-NEW = ("game", "new", "beinwell", "--gm", "Uli", "--gm-address", "uli@example.org", "--zone", "Europe/Berlin", "--at", "20:00")
+NEW = (
+    "game",
+    "new",
+    "beinwell",
+    "--gm",
+    "Uli",
+    "--gm-address",
+    "uli@example.org",
+    "--zone",
+    "Europe/Berlin",
+    "--at",
+    "20:00",
+)
 
 
 def shell(home: Path, *args: str | bytes, **more: Any) -> subprocess.CompletedProcess[bytes]:
@@ -43,7 +55,9 @@ def shell(home: Path, *args: str | bytes, **more: Any) -> subprocess.CompletedPr
         (("backpu",), "backup"),
     ],
 )
-def test_b114_an_unknown_command_or_option_is_answered_with_a_suggestion(args: tuple[str, ...], said: str) -> None:
+def test_b114_an_unknown_command_or_option_is_answered_with_a_suggestion(
+    args: tuple[str, ...], said: str
+) -> None:
     output = bohnenpost(*args, status=2).output
     assert "Did you mean" in output or "Possible options" in output
     assert said in output
@@ -71,7 +85,9 @@ def of_somebody_else(home: Path) -> None:
 
 def newer(home: Path) -> None:
     with sqlite3.connect(home / "bohnenpost.db") as later:
-        later.execute("INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('bohnenpost', 'm9999', 'x')")
+        later.execute(
+            "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('bohnenpost', 'm9999', 'x')"
+        )
     later.close()
 
 
@@ -85,20 +101,37 @@ ENVIRONMENTS = {
 
 
 @pytest.mark.parametrize("ruin", ENVIRONMENTS, ids=lambda ruin: ruin.__name__)
-def test_b115_a_database_that_cannot_be_used_each_in_its_own_words(house: Installation, ackerwinde: Game, ruin: Any) -> None:
+def test_b115_a_database_that_cannot_be_used_each_in_its_own_words(
+    house: Installation, ackerwinde: Game, ruin: Any
+) -> None:
     ruin(house.home)
     assert ENVIRONMENTS[ruin] in bohnenpost("game", "list", home=house.home, status=3).output
 
 
-@pytest.mark.parametrize("to", ["2026-02-30 20:00", "2026-12-02 24:00", "9" * 18, "2026-11-21", "tomorrow", "٢٠٢٦-12-02 20:00"])
+@pytest.mark.parametrize(
+    "to",
+    [
+        "2026-02-30 20:00",
+        "2026-12-02 24:00",
+        "9" * 18,
+        "2026-11-21",
+        "tomorrow",
+        "٢٠٢٦-12-02 20:00",
+    ],
+)
 def test_b116_a_deadline_that_is_no_moment(house: Installation, ackerwinde: Game, to: str) -> None:
     before = fingerprint(house)
-    assert "is not a moment like" in bohnenpost("game", "extend", "ackerwinde", "--to", to, home=house.home, status=2).output
+    assert (
+        "is not a moment like"
+        in bohnenpost("game", "extend", "ackerwinde", "--to", to, home=house.home, status=2).output
+    )
     assert fingerprint(house) == before
 
 
 @pytest.mark.parametrize("to", ["2026-11-20 12:00", "2028-01-01 20:00", "2026-12-31 20:00"])
-def test_b116_a_deadline_in_the_past_or_beyond_the_cap(house: Installation, ackerwinde: Game, to: str) -> None:
+def test_b116_a_deadline_in_the_past_or_beyond_the_cap(
+    house: Installation, ackerwinde: Game, to: str
+) -> None:
     before = fingerprint(house)
     bohnenpost("game", "extend", "ackerwinde", "--to", to, home=house.home, status=2)
     assert fingerprint(house) == before
@@ -110,27 +143,51 @@ def test_b117_a_time_that_the_clocks_skip_or_bring_twice_asks_for_the_offset(
     with write(db):
         for_march = int(time.mktime((2027, 3, 26, 19, 0, 0, 0, 0, 0)))
         db.execute("UPDATE game SET deadline = ?, scheduled_deadline = ?", [for_march, for_march])
-    skipped = bohnenpost("game", "extend", "ackerwinde", "--to", "2027-03-28 02:30", home=house.home, status=2).output
+    skipped = bohnenpost(
+        "game", "extend", "ackerwinde", "--to", "2027-03-28 02:30", home=house.home, status=2
+    ).output
     assert "2027-03-28T01:30:00+01:00" in skipped
     assert "2027-03-28T03:30:00+02:00" in skipped
-    done = bohnenpost("game", "extend", "ackerwinde", "--to", "2027-03-28 03:30+02:00", home=house.home)
+    done = bohnenpost(
+        "game", "extend", "ackerwinde", "--to", "2027-03-28 03:30+02:00", home=house.home
+    )
     assert "done; everybody is told" in done.output
-    twice = bohnenpost("game", "extend", "ackerwinde", "--to", "2026-10-25 02:30", home=house.home, status=2).output
+    twice = bohnenpost(
+        "game", "extend", "ackerwinde", "--to", "2026-10-25 02:30", home=house.home, status=2
+    ).output
     assert "2026-10-25T02:30:00+02:00" in twice
     assert "2026-10-25T02:30:00+01:00" in twice
 
 
 @pytest.mark.parametrize(
-    "calendar", [("--on", "8"), ("--every", "0"), ("--zone", "Mars/Olympus"), ("--at", "24:00"), ("--on", "sonday,x")]
+    "calendar",
+    [
+        ("--on", "8"),
+        ("--every", "0"),
+        ("--zone", "Mars/Olympus"),
+        ("--at", "24:00"),
+        ("--on", "sonday,x"),
+    ],
 )
-def test_b117_a_calendar_that_makes_no_sense(house: Installation, calendar: tuple[str, str]) -> None:
+def test_b117_a_calendar_that_makes_no_sense(
+    house: Installation, calendar: tuple[str, str]
+) -> None:
     bohnenpost(*NEW, *calendar, home=house.home, status=2)
     with house.connection() as connection:
         assert store.games.all_games(connection) == []
 
 
 @pytest.mark.parametrize(
-    "rule", ["rounds=0", "rounds=13", "rounds=ten", "discard_order=up", "colour=blue", "nmr_empty=true=x", "rounds"]
+    "rule",
+    [
+        "rounds=0",
+        "rounds=13",
+        "rounds=ten",
+        "discard_order=up",
+        "colour=blue",
+        "nmr_empty=true=x",
+        "rounds",
+    ],
 )
 def test_b118_a_house_rule_that_is_none_names_what_may_be(house: Installation, rule: str) -> None:
     said = bohnenpost(*NEW, "--rule", rule, home=house.home, status=2).output
@@ -156,12 +213,21 @@ def test_b119_the_id_of_an_aborted_game_stays_taken_and_one_that_looks_like_an_o
     bohnenpost("game", "new", "-rf", *NEW[3:], home=house.home, status=2)
 
 
-def test_b120_bytes_that_are_no_text_and_names_with_escapes(house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_b120_bytes_that_are_no_text_and_names_with_escapes(
+    house: Installation, ackerwinde: Game, db: Database
+) -> None:
     done = shell(house.home, "game", "comment", "ackerwinde", b"\xff\xfe")
     assert done.returncode in (2, 3), done.stderr
     assert b"Traceback" not in done.stderr
     plain = shell(
-        house.home, "game", "seat", "ackerwinde", "--name", "Dörte", "--robot", env=os.environ | {"LANG": "C", "LC_ALL": "C"}
+        house.home,
+        "game",
+        "seat",
+        "ackerwinde",
+        "--name",
+        "Dörte",
+        "--robot",
+        env=os.environ | {"LANG": "C", "LC_ALL": "C"},
     )
     assert b"Traceback" not in plain.stderr
     with write(db):
@@ -173,7 +239,9 @@ def test_b120_bytes_that_are_no_text_and_names_with_escapes(house: Installation,
 
 
 def opened_by(pid: int) -> list[Path]:
-    """The files that a process has open; one that it closes while they are looked at is none of them."""
+    """The files that a process has open; one that it closes while they are looked at is none of
+    them.
+    """
     found = []
     for file in Path(f"/proc/{pid}/fd").iterdir():
         with contextlib.suppress(FileNotFoundError):
@@ -181,14 +249,26 @@ def opened_by(pid: int) -> list[Path]:
     return found
 
 
-def test_b122_a_pipe_that_closes_and_ctrl_c_are_quiet(house: Installation, ackerwinde: Game) -> None:
+def test_b122_a_pipe_that_closes_and_ctrl_c_are_quiet(
+    house: Installation, ackerwinde: Game
+) -> None:
     command = f"{sys.executable} -m gm --home {house.home} game list | head -c 1"
     done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, check=False, timeout=300)
     assert done.stderr == b""
     before = fingerprint(house)
     with sqlite3.connect(house.database, isolation_level=None) as other:
         other.execute("BEGIN EXCLUSIVE")
-        args = [sys.executable, "-m", "gm", "--home", str(house.home), "game", "comment", "ackerwinde", "Hallo"]
+        args = [
+            sys.executable,
+            "-m",
+            "gm",
+            "--home",
+            str(house.home),
+            "game",
+            "comment",
+            "ackerwinde",
+            "Hallo",
+        ]
         waits = subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         while waits.poll() is None and house.database not in opened_by(waits.pid):
             time.sleep(0.01)
@@ -209,7 +289,12 @@ def test_b123_a_command_waits_for_another_and_then_says_busy(
     before = fingerprint(house)
     with sqlite3.connect(house.database, isolation_level=None, check_same_thread=False) as other:
         other.execute("BEGIN IMMEDIATE")
-        assert "locked" in bohnenpost("game", "comment", "ackerwinde", "Hallo", home=house.home, status=75).output
+        assert (
+            "locked"
+            in bohnenpost(
+                "game", "comment", "ackerwinde", "Hallo", home=house.home, status=75
+            ).output
+        )
         assert fingerprint(house) == before
         threading.Timer(0.2, lambda: other.execute("ROLLBACK")).start()
         bohnenpost("game", "comment", "ackerwinde", "Hallo", home=house.home)
@@ -249,7 +334,10 @@ def test_b126_more_mails_than_anybody_meant_are_not_sent(
     house: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BOHNENPOST_MOST_MAILS", "2")
-    assert "3 mails are due, more than the setting most_mails" in bohnenpost("mail", home=house.home, status=3).output
+    assert (
+        "3 mails are due, more than the setting most_mails"
+        in bohnenpost("mail", home=house.home, status=3).output
+    )
     assert not house.mail_folder.exists()
     monkeypatch.setenv("BOHNENPOST_MOST_MAILS", "3")
     bohnenpost("mail", home=house.home)
@@ -258,7 +346,11 @@ def test_b126_more_mails_than_anybody_meant_are_not_sent(
 
 @pytest.mark.durable
 def test_b134_a_file_left_in_another_mode_is_put_back_or_refused_and_a_network_disk_named(
-    house: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
+    house: Installation,
+    ackerwinde: Game,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    tmp_path: Path,
 ) -> None:
     with sqlite3.connect(house.database, isolation_level=None) as other:
         other.execute("PRAGMA journal_mode=wal").fetchone()
@@ -275,7 +367,9 @@ def test_b134_a_file_left_in_another_mode_is_put_back_or_refused_and_a_network_d
     with house.connection() as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
     mounts = tmp_path / "mounts"
-    mounts.write_text(f"server:/x {house.home} nfs4 rw 0 0\n/dev/sda / ext4 rw 0 0\n", encoding="utf-8")
+    mounts.write_text(
+        f"server:/x {house.home} nfs4 rw 0 0\n/dev/sda / ext4 rw 0 0\n", encoding="utf-8"
+    )
     monkeypatch.setattr("gm.installation.MOUNTS", mounts)
     bohnenpost("game", "list", home=house.home)
     assert "lies on nfs4" in caplog.text

@@ -28,7 +28,9 @@ def test_b127_settings_that_are_missing_unreadable_or_open_to_all(
     (tmp_path / "folder.toml").mkdir()
     with pytest.raises(BadConfig, match="directory"):
         load(tmp_path / "folder.toml", {})
-    nowhere = load(tmp_path / "none.toml", {"BOHNENPOST_SMTP_PASSWORD_FILE": str(tmp_path / "nowhere")})
+    nowhere = load(
+        tmp_path / "none.toml", {"BOHNENPOST_SMTP_PASSWORD_FILE": str(tmp_path / "nowhere")}
+    )
     with pytest.raises(BadConfig, match=r"smtp_password_file: .*nowhere"):
         nowhere.login()
     with pytest.raises(BadConfig, match="smtp_user and smtp_password: set both or neither"):
@@ -55,7 +57,8 @@ def test_b128_a_file_that_is_not_read_says_where(tmp_path: Path, text: str, said
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"), [("smpt_host", "smtp_host"), ("base-url", "base_url"), ("backup_kept", "backups_kept")]
+    ("typed", "meant"),
+    [("smpt_host", "smtp_host"), ("base-url", "base_url"), ("backup_kept", "backups_kept")],
 )
 def test_b129_an_unknown_setting_is_never_ignored(tmp_path: Path, typed: str, meant: str) -> None:
     assert f"there is no such setting; did you mean {meant}?" in refused(tmp_path, f'{typed} = "x"')
@@ -80,7 +83,9 @@ def test_b129_an_unknown_setting_is_never_ignored(tmp_path: Path, typed: str, me
         ("smtp_host = 25", "smtp_host: must be text in quotes"),
     ],
 )
-def test_b130_a_value_out_of_range_names_key_and_range(tmp_path: Path, text: str, said: str) -> None:
+def test_b130_a_value_out_of_range_names_key_and_range(
+    tmp_path: Path, text: str, said: str
+) -> None:
     assert said in refused(tmp_path, text)
 
 
@@ -106,7 +111,11 @@ def test_https_without_a_named_proxy_would_switch_all_limits_off(tmp_path: Path)
     assert "proxies: https needs a proxy in front" in said
     assert "add the line proxies = 1" in said
     assert (
-        load(tmp_path / "none.toml", {"BOHNENPOST_BASE_URL": "https://beans.example.org", "BOHNENPOST_PROXIES": "1"}).proxies == 1
+        load(
+            tmp_path / "none.toml",
+            {"BOHNENPOST_BASE_URL": "https://beans.example.org", "BOHNENPOST_PROXIES": "1"},
+        ).proxies
+        == 1
     )
 
 
@@ -115,7 +124,9 @@ def test_b132_weak_keys_debug_and_a_sender_with_line_ends(
 ) -> None:
     assert "there is no such setting" in refused(tmp_path, 'secret_key = "changeme"')
     assert "there is no such setting" in refused(tmp_path, "debug = true")
-    assert "mail_from: must be one plain address" in refused(tmp_path, 'mail_from = "a@b\\r\\nBcc: x@y.org"')
+    assert "mail_from: must be one plain address" in refused(
+        tmp_path, 'mail_from = "a@b\\r\\nBcc: x@y.org"'
+    )
     for odd in (
         "Beans",
         "Beans <>",
@@ -130,13 +141,18 @@ def test_b132_weak_keys_debug_and_a_sender_with_line_ends(
     monkeypatch.setenv("FLASK_DEBUG", "1")
     assert "FLASK_DEBUG" in bohnenpost("serve", home=house.home, status=3).output
     monkeypatch.delenv("FLASK_DEBUG")
-    for key, said in ((b"changeme", "not 32 random bytes"), (secrets.token_bytes(32), "does not belong to this database")):
+    for key, said in (
+        (b"changeme", "not 32 random bytes"),
+        (secrets.token_bytes(32), "does not belong to this database"),
+    ):
         (house.home / "link.key").write_bytes(key)
         assert said in bohnenpost("game", "list", home=house.home, status=3).output
 
 
 def test_b133_mail_in_the_clear_goes_to_this_machine_only(tmp_path: Path) -> None:
-    assert "mails carry personal links" in refused(tmp_path, 'smtp_host = "mail.example.org"\nsmtp_tls = "none"')
+    assert "mails carry personal links" in refused(
+        tmp_path, 'smtp_host = "mail.example.org"\nsmtp_tls = "none"'
+    )
     file = tmp_path / "here.toml"
     file.write_text('smtp_host = "localhost"\nsmtp_tls = "none"\n', encoding="utf-8")
     assert load(file, {}).smtp_tls == "none"

@@ -1,8 +1,9 @@
 """Twice the input costs about twice, at every door: what is merely large holds nobody up.
 
-Seconds say nothing on a busy machine, so two runs are compared: the same input, doubled twice. In step with the input that is
-four times the cost, with its square sixteen times; nine times, more than triple for each doubling, is too much. Counted is only
-what the thread itself computes, and one good attempt is enough.
+Seconds say nothing on a busy machine, so two runs are compared: the same input, doubled twice.
+In step with the input that is four times the cost, with its square sixteen times; nine times,
+more than triple for each doubling, is too much. Counted is only what the thread itself computes,
+and one good attempt is enough.
 """
 
 import gc
@@ -45,14 +46,18 @@ def text(pattern: str, before: str = "", behind: str = "") -> Make:
     def make(size: int) -> bytes:
         longest = pattern.replace("#", "12345")
         times = range(size // len(longest.encode()))
-        return (before + "".join(pattern.replace("#", f"{number:05}") for number in times) + behind).encode()
+        return (
+            before + "".join(pattern.replace("#", f"{number:05}") for number in times) + behind
+        ).encode()
 
     return make
 
 
 def body(pattern: str, name: str) -> Make:
     """The same in a field of a body for programs."""
-    return lambda size: json.dumps({"round": 1, "orders": "1", name: text(pattern)(size).decode()}).encode()
+    return lambda size: json.dumps(
+        {"round": 1, "orders": "1", name: text(pattern)(size).decode()}
+    ).encode()
 
 
 def table_of(seats: int, orders: str | None) -> bytes:
@@ -126,7 +131,9 @@ SHAPES: dict[str, dict[str, Make]] = {
         "almost boundaries": text("\r\n--", PART, "\r\n--x--\r\n"),
         "headers": text("A: b\r\n", "--x\r\n", "\r\n\r\n--x--"),
         "parameters": text("; a#=b", "--x\r\nContent-Disposition: form-data", "\r\n\r\n1\r\n--x--"),
-        "escapes": text('\\"', '--x\r\nContent-Disposition: form-data; name="', '"\r\n\r\n1\r\n--x--'),
+        "escapes": text(
+            '\\"', '--x\r\nContent-Disposition: form-data; name="', '"\r\n\r\n1\r\n--x--'
+        ),
     },
     "sign-up": {
         "name": text("x"),
@@ -154,8 +161,17 @@ SHAPES: dict[str, dict[str, Make]] = {
         "query": text("&a=1", "zine?since=1"),
         "digits": text("1", "p/ackerwinde/r"),
     },
-    "language": {"languages": text("a#;q=0.5,"), "parts": text("a-"), "one": text("a"), "weights": text("1", "de;q=0.")},
-    "cookie": {"many": text("a#=b;"), "quotes": text("\\101", 'desk="', '"'), "one": text("A", "desk=")},
+    "language": {
+        "languages": text("a#;q=0.5,"),
+        "parts": text("a-"),
+        "one": text("a"),
+        "weights": text("1", "de;q=0."),
+    },
+    "cookie": {
+        "many": text("a#=b;"),
+        "quotes": text("\\101", 'desk="', '"'),
+        "one": text("A", "desk="),
+    },
 }
 FEW: dict[str, dict[str, Make]] = {
     "order text": {
@@ -183,16 +199,37 @@ FILES: dict[str, dict[str, Make]] = {
         "seats with lists": lambda size: table_of(size // 30, "1>A"),
         "seats with bad lists": lambda size: table_of(size // 30, "9>A"),
         "a whole game": proven,
-        "strangers": set_in("rounds.0.orders", lambda size: dict.fromkeys(map(str, range(size // 10)))),
-        "phrases": set_in("fairness.phrases", lambda size: dict.fromkeys(map(str, range(size // 10)), "x")),
-        "a phrase of marks": set_in("fairness.phrases", lambda size: {"Anna": "a" + MARKS * (size // 4)}),
-        "notes": set_in("fairness.rounds.0.notes", lambda size: [{"kind": "x", "at": "x", "text": "x"}] * (size // 35)),
-        "receipts": set_in("fairness.rounds.0.receipts", lambda size: dict.fromkeys(map(str, range(size // 10)))),
-        "set-up": set_in("fairness.setup", lambda size: dict.fromkeys(map(str, range(size // 10)), 1)),
-        "house rules": set_in("house_rules", lambda size: dict.fromkeys(map(str, range(size // 10)), 1)),
+        "strangers": set_in(
+            "rounds.0.orders", lambda size: dict.fromkeys(map(str, range(size // 10)))
+        ),
+        "phrases": set_in(
+            "fairness.phrases", lambda size: dict.fromkeys(map(str, range(size // 10)), "x")
+        ),
+        "a phrase of marks": set_in(
+            "fairness.phrases", lambda size: {"Anna": "a" + MARKS * (size // 4)}
+        ),
+        "notes": set_in(
+            "fairness.rounds.0.notes",
+            lambda size: [{"kind": "x", "at": "x", "text": "x"}] * (size // 35),
+        ),
+        "receipts": set_in(
+            "fairness.rounds.0.receipts", lambda size: dict.fromkeys(map(str, range(size // 10)))
+        ),
+        "set-up": set_in(
+            "fairness.setup", lambda size: dict.fromkeys(map(str, range(size // 10)), 1)
+        ),
+        "house rules": set_in(
+            "house_rules", lambda size: dict.fromkeys(map(str, range(size // 10)), 1)
+        ),
         "orders": set_in("rounds.0.orders.Anna", lambda size: "1 " * (size // 2)),
-        "rounds": in_record(lambda whole, size: whole["rounds"].extend(whole["rounds"][:1] * (size // 100))),
-        "deck": in_record(lambda whole, size: whole.pop("fairness") and whole.update(deck=list(map(str, range(size // 8))))),
+        "rounds": in_record(
+            lambda whole, size: whole["rounds"].extend(whole["rounds"][:1] * (size // 100))
+        ),
+        "deck": in_record(
+            lambda whole, size: (
+                whole.pop("fairness") and whole.update(deck=list(map(str, range(size // 8))))
+            )
+        ),
         "a name of marks": set_in("seats", lambda size: ["a" + MARKS * (size // 4)]),
     },
     "settings": {
@@ -231,9 +268,13 @@ FILES: dict[str, dict[str, Make]] = {
         "seats": text('farms.s# = "- - - 0"\norders.s# = "1>A"\n', CASE),
         "orders": text("1 ", CASE + 'farms.Anna = "- - - 0"\norders.Anna = "', '"\n'),
         "row": text("bush ", CASE.replace('"bush"', '"bush '), '"\n' + ANNA),
-        "cards": lambda size: (CASE.replace("bush", "bush*" + "9" * (size // 2500)) + ANNA.replace("pass", "NMR")).encode(),
+        "cards": lambda size: (
+            CASE.replace("bush", "bush*" + "9" * (size // 2500)) + ANNA.replace("pass", "NMR")
+        ).encode(),
         "discard pile": text("bush ", CASE + ANNA + 'discard = "', '"\n'),
-        "cascade": text("bush ", CASE + 'kind = "deal"\ndeck = "' + "bush " * 8 + '"\ndiscard = "', '"\n'),
+        "cascade": text(
+            "bush ", CASE + 'kind = "deal"\ndeck = "' + "bush " * 8 + '"\ndiscard = "', '"\n'
+        ),
         "ranks": text("talers.s# = 1\n", CASE + 'kind = "rank"\nranks = {}\n'),
         "parts of a key": text("a.", CASE, "b = 1"),
         "keys in the other format": text('"#":1,', "{", '"x":1}'),
@@ -259,13 +300,17 @@ def computed(let_in: Callable[[bytes], None], data: bytes) -> float:
 
 
 @pytest.mark.parametrize(("door", "make", "largest"), EACH)
-def test_twice_the_input_costs_about_twice(doors: Doors, door: str, make: Make, largest: int) -> None:
+def test_twice_the_input_costs_about_twice(
+    doors: Doors, door: str, make: Make, largest: int
+) -> None:
     let_in = (doors.each | doors.more)[door]
     small, large = make(largest // 4), make(largest)
     let_in(small)  # what is read, compiled and remembered once
     found = []
     for _ in range(ATTEMPTS):
-        found.append(computed(let_in, large) / min(computed(let_in, small) for _ in range(SMALL_RUNS)))
+        found.append(
+            computed(let_in, large) / min(computed(let_in, small) for _ in range(SMALL_RUNS))
+        )
         if found[-1] <= TOO_MUCH:
             return
     pytest.fail(f"four times the input costs {min(found):.1f} times as much, at best")

@@ -47,7 +47,9 @@ def whole(**controls: Any) -> bytes:
 
 @pytest.mark.parametrize("field", ["press", "note", "to_1_1", "round", "whole"])
 @pytest.mark.parametrize("bad", [b"\xff", "ü".encode("latin-1")])
-def test_b055_one_damaged_byte_empties_nothing(untouched: None, web: Any, link: dict[str, str], field: str, bad: bytes) -> None:
+def test_b055_one_damaged_byte_empties_nothing(
+    untouched: None, web: Any, link: dict[str, str], field: str, bad: bytes
+) -> None:
     answer = post(web, link["Anna"], whole(to_1_1="A") + b"&" + field.encode() + b"=" + bad)
     assert answer.status_code == 400
     assert "kam beschädigt an" in words(answer)
@@ -60,7 +62,10 @@ def test_b055_one_damaged_byte_empties_nothing(untouched: None, web: Any, link: 
             b'--x\r\nContent-Disposition: form-data; name="round"\r\n\r\n1\r\n--x\r\nContent-Dis',
             "multipart/form-data; boundary=x",
         ),
-        (b'--x\r\nContent-Disposition: form-data; name="round"\r\n\r\n1\r\n--x--\r\n', "multipart/form-data"),
+        (
+            b'--x\r\nContent-Disposition: form-data; name="round"\r\n\r\n1\r\n--x--\r\n',
+            "multipart/form-data",
+        ),
         (whole(to_1_1="A").decode().encode("utf-16"), FORM),
     ],
     ids=["cut off", "no boundary", "UTF-16"],
@@ -75,18 +80,35 @@ def test_b056_a_body_that_is_not_whole_is_refused(
 def test_b057_without_its_last_field_a_form_did_not_arrive(
     untouched: None, web: Any, link: dict[str, str], sentinel: bytes
 ) -> None:
-    assert post(web, link["Anna"], whole(to_1_1="A").removesuffix(b"&whole=yes") + sentinel).status_code == 400
+    assert (
+        post(
+            web, link["Anna"], whole(to_1_1="A").removesuffix(b"&whole=yes") + sentinel
+        ).status_code
+        == 400
+    )
 
 
 @pytest.mark.parametrize(
-    "controls", [{"to_9_1": "A"}, {"to_2_4": "A"}, {"to_3_1": "D"}, {"pre_2_1": ["HA"] * 7}, {"to_1_1": "A B"}, {"to_0_1": "A"}]
+    "controls",
+    [
+        {"to_9_1": "A"},
+        {"to_2_4": "A"},
+        {"to_3_1": "D"},
+        {"pre_2_1": ["HA"] * 7},
+        {"to_1_1": "A B"},
+        {"to_0_1": "A"},
+    ],
 )
-def test_b059_controls_that_the_page_does_not_have(untouched: None, web: Any, link: dict[str, str], controls: Any) -> None:
+def test_b059_controls_that_the_page_does_not_have(
+    untouched: None, web: Any, link: dict[str, str], controls: Any
+) -> None:
     assert send(web, link["Anna"], form(1, **controls)).status_code == 400
 
 
 @pytest.mark.parametrize("field", ["seat", "game", "link", "player", "token"])
-def test_b064_a_form_does_not_say_whose_it_is(untouched: None, web: Any, link: dict[str, str], field: str) -> None:
+def test_b064_a_form_does_not_say_whose_it_is(
+    untouched: None, web: Any, link: dict[str, str], field: str
+) -> None:
     assert send(web, link["Anna"], [(field, "Bert"), *form(1, to_1_1="A")]).status_code == 400
 
 
@@ -119,18 +141,30 @@ def test_b066_the_desk_does_nothing_for_other_sites(
 ) -> None:
     uli = sign_in(house, db)
     before = fingerprint(house)
-    for path in ("/desk/game/ackerwinde/pause", "/desk/new", "/desk/game/ackerwinde/run", "/desk/standby", "/desk/sign-out"):
+    for path in (
+        "/desk/game/ackerwinde/pause",
+        "/desk/new",
+        "/desk/game/ackerwinde/run",
+        "/desk/standby",
+        "/desk/sign-out",
+    ):
         answer = uli.post(path, data="whole=yes&round=1", content_type=FORM, headers=headers)
         assert answer.status_code == 403
-        assert "came from another site" in words(answer) or "von einer anderen Seite" in words(answer)
+        assert "came from another site" in words(answer) or "von einer anderen Seite" in words(
+            answer
+        )
     assert fingerprint(house) == before
 
 
-def test_b068_a_session_that_ended_gives_back_what_was_typed(house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_b068_a_session_that_ended_gives_back_what_was_typed(
+    house: Installation, ackerwinde: Game, db: Database
+) -> None:
     uli = sign_in(house, db)
     post_at_desk(uli, "/desk/sign-out")
     before = fingerprint(house)
-    answer = post_at_desk(uli, "/desk/game/ackerwinde/announce", ("text", "Ein langer Text an alle"))
+    answer = post_at_desk(
+        uli, "/desk/game/ackerwinde/announce", ("text", "Ein langer Text an alle")
+    )
     assert answer.status_code == 403
     assert "Ein langer Text an alle" in words(answer)
     assert fingerprint(house) == before
@@ -147,7 +181,9 @@ def test_b068_a_session_that_ended_gives_back_what_was_typed(house: Installation
         [("press", "a"), ("press", "b")],
     ],
 )
-def test_b069_a_field_twice_or_one_too_many(untouched: None, web: Any, link: dict[str, str], fields: Any) -> None:
+def test_b069_a_field_twice_or_one_too_many(
+    untouched: None, web: Any, link: dict[str, str], fields: Any
+) -> None:
     assert send(web, link["Anna"], [*fields, *form(1)]).status_code == 400
 
 
@@ -160,17 +196,26 @@ def test_b070_more_than_any_form_has(untouched: None, web: Any, link: dict[str, 
         answer = post(web, link["Anna"], body)
         assert answer.status_code == 413
         assert "Das ist zu viel" in words(answer)
-    assert post(web, link["Anna"], PART * 1001 + b"--x--\r\n", "multipart/form-data; boundary=x").status_code == 413
+    assert (
+        post(
+            web, link["Anna"], PART * 1001 + b"--x--\r\n", "multipart/form-data; boundary=x"
+        ).status_code
+        == 413
+    )
 
 
 LONG = 60
-"""Seconds after which an answer that does not come is none: only a test that fails waits for them."""
+"""Seconds after which an answer that does not come is none: only a test that fails waits for
+them.
+"""
 
 
 @pytest.fixture
 def served(house: Installation, ackerwinde: Game) -> Iterator[tuple[str, int]]:
     """The pages behind a real socket."""
-    server = create_server(create_app(house), host="127.0.0.1", port=0, threads=2, channel_timeout=10 * LONG)
+    server = create_server(
+        create_app(house), host="127.0.0.1", port=0, threads=2, channel_timeout=10 * LONG
+    )
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     yield "127.0.0.1", server.effective_port
@@ -192,25 +237,36 @@ def talk(where: tuple[str, int], data: bytes) -> bytes:
 
 
 def head(path: str, *lines: str) -> bytes:
-    return "\r\n".join([f"POST {path} HTTP/1.1", "Host: localhost", f"Content-Type: {FORM}", *lines, "", ""]).encode()
+    return "\r\n".join(
+        [f"POST {path} HTTP/1.1", "Host: localhost", f"Content-Type: {FORM}", *lines, "", ""]
+    ).encode()
 
 
 def test_b072_a_wrong_length_chunks_and_a_slow_line_hurt_nobody(
     served: tuple[str, int], house: Installation, link: dict[str, str], db: Database
 ) -> None:
     body = whole(to_1_1="A")
-    short = talk(served, head(link["Anna"], f"Content-Length: {len(body) + 50}", "Connection: close") + body)
+    short = talk(
+        served, head(link["Anna"], f"Content-Length: {len(body) + 50}", "Connection: close") + body
+    )
     assert not short.startswith(b"HTTP/1.1 5")
     for odd in ("Content-Length: -1", "Content-Length: x", f"Content-Length: {len(body)}, 3"):
-        assert talk(served, head(link["Anna"], odd, "Connection: close") + body).startswith(b"HTTP/1.1 400"), odd
+        assert talk(served, head(link["Anna"], odd, "Connection: close") + body).startswith(
+            b"HTTP/1.1 400"
+        ), odd
     assert stored_lists(db) == []
-    chunks = head(link["Anna"], "Transfer-Encoding: chunked", "Connection: close") + f"{len(body):x}\r\n".encode() + body
+    chunks = (
+        head(link["Anna"], "Transfer-Encoding: chunked", "Connection: close")
+        + f"{len(body):x}\r\n".encode()
+        + body
+    )
     assert talk(served, chunks + b"\r\n0\r\n\r\n").startswith(b"HTTP/1.1 303")
     assert stored_lists(db) == [(1, 1, "1>A")]
-    assert not talk(served, head(link["Anna"], "Transfer-Encoding: chunked", "Connection: close") + b"zz\r\nx").startswith(
-        b"HTTP/1.1 5"
-    )
-    with ExitStack() as waiting:  # three times as many as there are threads, none of which ever goes on
+    assert not talk(
+        served, head(link["Anna"], "Transfer-Encoding: chunked", "Connection: close") + b"zz\r\nx"
+    ).startswith(b"HTTP/1.1 5")
+    # three times as many as there are threads, none of which ever goes on
+    with ExitStack() as waiting:
         for _ in range(6):
             sluggard = waiting.enter_context(socket.create_connection(served, timeout=LONG))
             sluggard.sendall(head(link["Bert"], "Content-Length: 400", "Connection: close") + b"a")
@@ -219,13 +275,18 @@ def test_b072_a_wrong_length_chunks_and_a_slow_line_hurt_nobody(
     assert stored_lists(db) == [(1, 1, "1>A")]
 
 
-def test_b073_files_and_packed_bodies_are_not_read(untouched: None, web: Any, link: dict[str, str]) -> None:
+def test_b073_files_and_packed_bodies_are_not_read(
+    untouched: None, web: Any, link: dict[str, str]
+) -> None:
     for name in ("orders.docx", "orders.pdf"):
         part = f'--x\r\nContent-Disposition: form-data; name="orders"; filename="{name}"\r\n\r\nPK\r\n--x--\r\n'.encode()
         answer = post(web, link["Anna"], part, "multipart/form-data; boundary=x")
         assert answer.status_code == 415
         assert "wird hier nicht gelesen" in words(answer)
-    assert post(web, link["Anna"], whole(to_1_1="A"), **{"Content-Encoding": "gzip"}).status_code == 415
+    assert (
+        post(web, link["Anna"], whole(to_1_1="A"), **{"Content-Encoding": "gzip"}).status_code
+        == 415
+    )
     assert post(web, link["Anna"], b"{}", "application/json").status_code == 415
 
 
@@ -244,8 +305,14 @@ def test_b074_a_game_that_takes_no_orders_gives_them_back(
 ) -> None:
     with write(db):
         stored, aborted = ("finished", 1) if status == "aborted" else (status, 0)
-        paused, deadline = (1 if status == "paused" else None), (None if stored in ("open", "finished") else SUNDAY)
-        db.execute("UPDATE game SET status = ?, aborted = ?, paused_at = ?, deadline = ?", [stored, aborted, paused, deadline])
+        paused, deadline = (
+            (1 if status == "paused" else None),
+            (None if stored in ("open", "finished") else SUNDAY),
+        )
+        db.execute(
+            "UPDATE game SET status = ?, aborted = ?, paused_at = ?, deadline = ?",
+            [stored, aborted, paused, deadline],
+        )
     before = fingerprint(house)
     answer = send(web, link["Anna"], form(1, to_1_1="A", press="Mein Text"))
     assert answer.status_code == 409
@@ -256,7 +323,9 @@ def test_b074_a_game_that_takes_no_orders_gives_them_back(
 
 
 @pytest.mark.parametrize("typed", ["", "yes", "Bert", "ann"])
-def test_b075_leaving_asks_for_the_typed_name(untouched: None, web: Any, link: dict[str, str], typed: str) -> None:
+def test_b075_leaving_asks_for_the_typed_name(
+    untouched: None, web: Any, link: dict[str, str], typed: str
+) -> None:
     answer = send(web, f"{link['Anna']}/data", [("confirm", typed), ("whole", "yes")])
     assert answer.status_code == 422
     assert "tippe" in words(answer).lower() or "Anna" in words(answer)
@@ -316,15 +385,23 @@ def test_b079_a_personal_link_in_press_is_refused_as_a_key(
     untouched: None, web: Any, link: dict[str, str], house: Installation, field: str
 ) -> None:
     token = f"mein Schlüssel: ackerwinde.1.{'x' * 43}"
-    for text in (f"Seht mal: {house.config.base_url}{link['Anna']}", link["Bert"].rpartition("/")[2], f"({link['Cem']})", token):
+    for text in (
+        f"Seht mal: {house.config.base_url}{link['Anna']}",
+        link["Bert"].rpartition("/")[2],
+        f"({link['Cem']})",
+        token,
+    ):
         answer = send(web, link["Anna"], form(1, to_1_1="A", **{field: text}))
         assert answer.status_code == 422
         assert "Das ist ein Schlüssel" in words(answer)
     harmless = send(web, link["Anna"], form(1, pass_="x", **{field: "A" * 43}))
-    assert harmless.status_code == 400  # `pass_` is no control: nothing was stored, and not because of 43 letters
+    # `pass_` is no control: nothing was stored, and not because of 43 letters
+    assert harmless.status_code == 400
 
 
-def test_b080_links_opened_a_hundred_times_show_the_same_page(untouched: None, web: Any, link: dict[str, str]) -> None:
+def test_b080_links_opened_a_hundred_times_show_the_same_page(
+    untouched: None, web: Any, link: dict[str, str]
+) -> None:
     first = web.get(link["Anna"]).get_data()
     for _ in range(50):
         assert web.get(link["Anna"]).get_data() == first
@@ -334,10 +411,19 @@ def test_b080_links_opened_a_hundred_times_show_the_same_page(untouched: None, w
 def test_b081_a_robot_that_sends_every_form_as_it_is_changes_nothing(
     web: Any, link: dict[str, str], house: Installation, ackerwinde: Game, db: Database
 ) -> None:
-    """Of all pages behind a seat's links. Exceptions: the one click of RFC 8058, and a new link, mailed to the stored address."""
+    """Of all pages behind a seat's links. Exceptions: the one click of RFC 8058, and a new link,
+    mailed to the stored address.
+    """
     import html5lib
 
-    paths = [link["Anna"], f"{link['Anna']}/mail", f"{link['Anna']}/data", "/", "/p/ackerwinde", f"{link['Anna']}?fill=nmr"]
+    paths = [
+        link["Anna"],
+        f"{link['Anna']}/mail",
+        f"{link['Anna']}/data",
+        "/",
+        "/p/ackerwinde",
+        f"{link['Anna']}?fill=nmr",
+    ]
     seats = db.execute("SELECT * FROM seat").fetchall()
     sent = 0
     for path in paths:
@@ -345,13 +431,28 @@ def test_b081_a_robot_that_sends_every_form_as_it_is_changes_nothing(
         for found in page.iter("form"):
             if found.get("method", "get").lower() != "post" or found.get("id") == "new-link":
                 continue
-            fields = [(one.get("name"), one.get("value", "on")) for one in found.iter("input") if is_sent(one)]
-            fields += [(one.get("name"), "".join(one.itertext())) for one in found.iter("textarea") if one.get("name")]
+            fields = [
+                (one.get("name"), one.get("value", "on"))
+                for one in found.iter("input")
+                if is_sent(one)
+            ]
+            fields += [
+                (one.get("name"), "".join(one.itertext()))
+                for one in found.iter("textarea")
+                if one.get("name")
+            ]
             for button in [*found.iter("button")] or [None]:
-                extra = [(button.get("name"), button.get("value"))] if button is not None and button.get("name") else []
+                extra = (
+                    [(button.get("name"), button.get("value"))]
+                    if button is not None and button.get("name")
+                    else []
+                )
                 action = found.get("action") or path
                 action = path.partition("?")[0] + action if action.startswith("?") else action
-                assert send(web, action, [*fields, *extra]).status_code in (200, 303, 400, 422), (path, action)
+                assert send(web, action, [*fields, *extra]).status_code in (200, 303, 400, 422), (
+                    path,
+                    action,
+                )
                 sent += 1
     assert sent >= 4
     assert stored_lists(db) == []
@@ -382,14 +483,21 @@ def test_b084_a_cookie_that_is_none_opens_nothing_and_signing_in_gives_a_new_one
 ) -> None:
     stranger = create_app(house).test_client()
     answer = stranger.get("/desk", headers={"Cookie": f"desk={cookie}"})
-    assert (answer.status_code, answer.headers["Location"].partition("?")[0]) == (303, "/desk/sign-in")
+    assert (answer.status_code, answer.headers["Location"].partition("?")[0]) == (
+        303,
+        "/desk/sign-in",
+    )
     planted = sign_in(house, db)
-    sent = [value for name, value in planted.get("/desk").request.headers.items() if name == "Cookie"]
+    sent = [
+        value for name, value in planted.get("/desk").request.headers.items() if name == "Cookie"
+    ]
     assert sent
     assert sent[0] != f"desk={cookie}"
 
 
-def test_b084_nobody_is_sent_elsewhere_after_signing_in(house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_b084_nobody_is_sent_elsewhere_after_signing_in(
+    house: Installation, ackerwinde: Game, db: Database
+) -> None:
     from tests.steps import PASSWORD
 
     sign_in(house, db)
@@ -399,16 +507,24 @@ def test_b084_nobody_is_sent_elsewhere_after_signing_in(house: Installation, ack
     assert (answer.status_code, answer.headers["Location"]) == (303, "/desk")
 
 
-def test_b085_an_invented_proxy_is_not_believed(house: Installation, ackerwinde: Game, web: Any) -> None:
+def test_b085_an_invented_proxy_is_not_believed(
+    house: Installation, ackerwinde: Game, web: Any
+) -> None:
     for host in ("evil.example", "localhost.evil.example", "", "localhost:8080@evil"):
         assert web.get("/", headers={"Host": host}).status_code == 400
-    answer = web.get("/p/ackerwinde", headers={"X-Forwarded-Host": "evil.example", "X-Forwarded-For": "6.6.6.6"})
+    answer = web.get(
+        "/p/ackerwinde", headers={"X-Forwarded-Host": "evil.example", "X-Forwarded-For": "6.6.6.6"}
+    )
     assert "evil.example" not in answer.get_data(as_text=True)
 
 
 @pytest.mark.parametrize("number", ["%D9%A3", "-1", "0", "11", "9" * 5000, "1%0a"])
 def test_b089_a_round_that_is_none_is_not_found(untouched: None, web: Any, number: str) -> None:
-    for path in (f"/p/ackerwinde/r{number}", f"/p/ackerwinde/r{number}.txt", f"/p/ackerwinde/r{number}/versions"):
+    for path in (
+        f"/p/ackerwinde/r{number}",
+        f"/p/ackerwinde/r{number}.txt",
+        f"/p/ackerwinde/r{number}/versions",
+    ):
         assert web.get(path).status_code == 404
 
 
@@ -434,9 +550,13 @@ def test_t01_ten_thousand_guesses_open_nothing_and_reach_a_limit_that_no_player_
 ) -> None:
     import secrets
 
-    statuses = {from_afar(web, "GET", f"/z/{secrets.token_urlsafe(32)}").status_code for _ in range(3000)}
+    statuses = {
+        from_afar(web, "GET", f"/z/{secrets.token_urlsafe(32)}").status_code for _ in range(3000)
+    }
     assert statuses == {404, 429}
-    tokens = [{"Authorization": f"Bearer ackerwinde.1.{secrets.token_urlsafe(32)}"} for _ in range(200)]
+    tokens = [
+        {"Authorization": f"Bearer ackerwinde.1.{secrets.token_urlsafe(32)}"} for _ in range(200)
+    ]
     path = "/api/v1/games/ackerwinde/seat"
     assert {from_afar(web, "GET", path, headers=token).status_code for token in tokens} == {429}
     assert from_afar(web, "GET", link["Anna"]).status_code == 200
@@ -447,7 +567,12 @@ def test_t07_a_seat_changes_its_list_thirty_times_in_ten_minutes_and_the_same_li
     web: Any, link: dict[str, str], db: Database, hour: Any
 ) -> None:
     for number in range(30):
-        assert send(web, link["Anna"], form(1, to_1_1="A") if number % 2 else form(1, to_2_1="A")).status_code == 303
+        assert (
+            send(
+                web, link["Anna"], form(1, to_1_1="A") if number % 2 else form(1, to_2_1="A")
+            ).status_code
+            == 303
+        )
     assert send(web, link["Anna"], form(1, to_1_1="A")).status_code == 303
     answer = send(web, link["Anna"], form(1, to_2_1="A", press="Bleibt"))
     assert answer.status_code == 429
@@ -464,14 +589,29 @@ def test_forms_and_programs_from_one_machine_have_a_limit_and_a_network_counts_a
     house: Installation, ackerwinde: Game, web: Any
 ) -> None:
     addresses = [f"2001:db8:1:2::{number:x}" for number in range(1, 50)]
-    found = [from_afar(web, "GET", "/api/v1/games", addresses[n % 49]).status_code for n in range(650)]
+    found = [
+        from_afar(web, "GET", "/api/v1/games", addresses[n % 49]).status_code for n in range(650)
+    ]
     assert found.count(429) == 50
-    forms = [from_afar(web, "POST", "/desk/sign-out", "203.0.113.9", data="whole=yes", content_type=FORM) for _ in range(301)]
+    forms = [
+        from_afar(web, "POST", "/desk/sign-out", "203.0.113.9", data="whole=yes", content_type=FORM)
+        for _ in range(301)
+    ]
     assert forms[-1].status_code == 429
     assert forms[299].status_code == 303
-    mapped = [from_afar(web, "GET", "/api/v1/games", f"::ffff:198.51.100.{number % 250}").status_code for number in range(620)]
+    mapped = [
+        from_afar(web, "GET", "/api/v1/games", f"::ffff:198.51.100.{number % 250}").status_code
+        for number in range(620)
+    ]
     assert set(mapped) == {200}
-    late = from_afar(web, "POST", "/desk/sign-out", "203.0.113.9", data="press=Mein Text&whole=yes", content_type=FORM)
+    late = from_afar(
+        web,
+        "POST",
+        "/desk/sign-out",
+        "203.0.113.9",
+        data="press=Mein Text&whole=yes",
+        content_type=FORM,
+    )
     assert "Mein Text" in late.get_data(as_text=True)
 
 
@@ -479,7 +619,10 @@ def test_pages_that_anybody_may_read_have_a_limit_and_those_behind_a_link_have_n
     house: Installation, ackerwinde: Game, link: dict[str, str], web: Any
 ) -> None:
     web.application.extensions["limits"]["page"] = Limit(4, 600, now=lambda: 0.0)
-    found = [from_afar(web, "GET", path).status_code for path in ("/zine", "/table", "/", "/zine.txt", "/p/ackerwinde", "/")]
+    found = [
+        from_afar(web, "GET", path).status_code
+        for path in ("/zine", "/table", "/", "/zine.txt", "/p/ackerwinde", "/")
+    ]
     assert found == [200] * 4 + [429] * 2
     for path in (link["Anna"], "/desk/sign-in", "/healthz", "/static/app.css"):
         with from_afar(web, "GET", path) as answer:
@@ -487,7 +630,9 @@ def test_pages_that_anybody_may_read_have_a_limit_and_those_behind_a_link_have_n
     assert from_afar(web, "GET", "/zine", "203.0.113.8").status_code == 200
 
 
-def test_t17_mails_asked_for_by_one_machine_have_a_limit(house: Installation, ackerwinde: Game, web: Any) -> None:
+def test_t17_mails_asked_for_by_one_machine_have_a_limit(
+    house: Installation, ackerwinde: Game, web: Any
+) -> None:
     def ask(number: int) -> int:
         body = urlencode({"address": f"a{number}@example.org", "whole": "yes"})
         status: int = from_afar(web, "POST", "/links", data=body, content_type=FORM).status_code
@@ -496,22 +641,37 @@ def test_t17_mails_asked_for_by_one_machine_have_a_limit(house: Installation, ac
     assert [ask(number) for number in range(21)] == [303] * 20 + [429]
 
 
-def test_t20_behind_named_proxies_the_address_of_who_asks_is_counted(house: Installation, ackerwinde: Game) -> None:
+def test_t20_behind_named_proxies_the_address_of_who_asks_is_counted(
+    house: Installation, ackerwinde: Game
+) -> None:
     from dataclasses import replace
 
     behind = create_app(replace(house, config=replace(house.config, proxies=1))).test_client()
     for forwarded, status in (("203.0.113.5", 429), ("203.0.113.6", 404)):
         for _ in range(101 if status == 429 else 1):
-            answer = behind.get("/z/" + "A" * 43, headers={"X-Forwarded-For": f"6.6.6.6, {forwarded}"})
+            answer = behind.get(
+                "/z/" + "A" * 43, headers={"X-Forwarded-For": f"6.6.6.6, {forwarded}"}
+            )
         assert answer.status_code == status
 
 
-def test_every_answer_carries_headers_that_close_doors(house: Installation, ackerwinde: Game, link: dict[str, str]) -> None:
+def test_every_answer_carries_headers_that_close_doors(
+    house: Installation, ackerwinde: Game, link: dict[str, str]
+) -> None:
     from dataclasses import replace
 
     secure = replace(house, config=replace(house.config, base_url="https://localhost"))
     web = create_app(secure).test_client()
-    for path in ("/", link["Anna"], "/nowhere", "/api/v1/games", "/api/v1/nowhere", "/desk", "/static/app.css", "/healthz"):
+    for path in (
+        "/",
+        link["Anna"],
+        "/nowhere",
+        "/api/v1/games",
+        "/api/v1/nowhere",
+        "/desk",
+        "/static/app.css",
+        "/healthz",
+    ):
         with web.get(path, headers={"Host": "localhost"}) as answer:
             found = answer.headers
         assert found["Strict-Transport-Security"].startswith("max-age=")

@@ -1,4 +1,5 @@
-"""Generated inputs through every door: mutations of good and bad ones with a fixed seed, and whatever hypothesis thinks of.
+"""Generated inputs through every door: mutations of good and bad ones with a fixed seed, and
+whatever hypothesis thinks of.
 
 With BOHNENPOST_SOAK ten times as many.
 """
@@ -26,7 +27,19 @@ SHARE = {"record": 0.02, "settings": 0.1, "cases": 0.03, "order text": 0.28}
 PIECES = [
     *(b"\x00", b"\xff", b"\xc3", b"\xe2\x80\xae", b"\xf0\x9f\xab\x98", b"\\ud800"),
     *(b"&", b"=", b"%", b'"', b"'", b"\n", b"\r", b"{", b"[", b"]", b"}", b",", b"/", b".."),
-    *(b"null", b"NaN", b"1e999", b"9" * 50, b"-1", b"pass", b"HA", b"3x2>B", b"<script>", b"whole=yes", b" " * 99),
+    *(
+        b"null",
+        b"NaN",
+        b"1e999",
+        b"9" * 50,
+        b"-1",
+        b"pass",
+        b"HA",
+        b"3x2>B",
+        b"<script>",
+        b"whole=yes",
+        b" " * 99,
+    ),
 ]
 
 
@@ -60,7 +73,9 @@ def doors(house: Installation, ackerwinde: Game, tmp_path: Path) -> Iterator[Doo
 
 
 @pytest.mark.parametrize("door", CORPUS)
-def test_no_generated_input_breaks_anything(doors: Doors, db: Database, door: str, capsys: Any) -> None:
+def test_no_generated_input_breaks_anything(
+    doors: Doors, db: Database, door: str, capsys: Any
+) -> None:
     rng = Random(door)
     others = (1 - sum(SHARE.values())) / (len(CORPUS) - len(SHARE))
     number = round(INPUTS * SHARE.get(door, others))
@@ -74,8 +89,15 @@ def test_no_generated_input_breaks_anything(doors: Doors, db: Database, door: st
 
 @pytest.mark.parametrize("door", CORPUS)
 def test_nothing_that_hypothesis_thinks_of_breaks_anything(doors: Doors, door: str) -> None:
-    @settings(max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-    @given(st.one_of(st.binary(max_size=300), st.text(max_size=200).map(lambda text: text.encode(errors="surrogatepass"))))
+    @settings(
+        max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+    )
+    @given(
+        st.one_of(
+            st.binary(max_size=300),
+            st.text(max_size=200).map(lambda text: text.encode(errors="surrogatepass")),
+        )
+    )
     def enter(data: bytes) -> None:
         doors.each[door](data)
 

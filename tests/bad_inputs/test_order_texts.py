@@ -1,4 +1,6 @@
-"""Order text at every door: the desk's form, the API, the command line, a record. The same answer everywhere."""
+"""Order text at every door: the desk's form, the API, the command line, a record. The same
+answer everywhere.
+"""
 
 import json
 import re
@@ -39,25 +41,39 @@ def plain(text: str) -> str:
 
 
 Answer = tuple[bool, list[tuple[str, str | None]] | str | None, list[str]]
-"""Whether it was taken; codes with hints, or the canonical text, where the door tells them; the words it says, without blanks."""
+"""Whether it was taken; codes with hints, or the canonical text, where the door tells them; the
+words it says, without blanks.
+"""
 
 
 def by_api(house: Installation, db: Database, web: Any, text: str) -> Answer:
-    headers = {"Authorization": f"Bearer {house.api_token(store.seats.of_game(db, 'ackerwinde')[0])}"}
-    answer = web.post("/api/v1/games/ackerwinde/seat/orders", json={"round": 1, "orders": text}, headers=headers)
+    headers = {
+        "Authorization": f"Bearer {house.api_token(store.seats.of_game(db, 'ackerwinde')[0])}"
+    }
+    answer = web.post(
+        "/api/v1/games/ackerwinde/seat/orders", json={"round": 1, "orders": text}, headers=headers
+    )
     assert answer.status_code in (200, 201, 422), answer.get_data(as_text=True)
     if answer.status_code == 422:
         problems = answer.json["problems"]
-        return False, [(p["code"], p.get("hint")) for p in problems], [plain(p["detail"]) for p in problems]
+        return (
+            False,
+            [(p["code"], p.get("hint")) for p in problems],
+            [plain(p["detail"]) for p in problems],
+        )
     return True, answer.json["orders"], []
 
 
 def by_desk(house: Installation, db: Database, web: Any, text: str, uli: Any) -> Answer:
     fields = [("seat", "Anna"), ("orders", text), ("whole", "yes")]
     path = "/desk/game/ackerwinde/orders?lang=en"
-    answer = uli.post(path, data=urlencode(fields), content_type="application/x-www-form-urlencoded")
+    answer = uli.post(
+        path, data=urlencode(fields), content_type="application/x-www-form-urlencoded"
+    )
     assert answer.status_code in (303, 422), answer.status_code
-    page = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(answer.get_data(as_text=True))
+    page = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(
+        answer.get_data(as_text=True)
+    )
     if answer.status_code == 422 and text.strip() and text.isprintable():
         assert text in [field.get("value") for field in page.findall(".//input[@name='orders']")]
     return answer.status_code == 303, None, ["".join("".join(page.itertext()).split())]
@@ -67,12 +83,16 @@ def by_command(house: Installation, db: Database, web: Any, text: str) -> Answer
     if "\x00" in text:  # no shell can hand that over
         return False, None, [plain(said) for said in spoken(text)]
     status = 1 if spoken(text) else 0
-    said = bohnenpost("game", "orders", "ackerwinde", "Anna", "--", text, home=house.home, status=status).output
+    said = bohnenpost(
+        "game", "orders", "ackerwinde", "Anna", "--", text, home=house.home, status=status
+    ).output
     return status == 0, None, [plain(said)]
 
 
 def by_record(house: Installation, db: Database, web: Any, text: str, folder: Path) -> Answer:
-    """Two rounds in which Bert tidies up, so that the third has the row and Anna's farm that the texts are for."""
+    """Two rounds in which Bert tidies up, so that the third has the row and Anna's farm that the
+    texts are for.
+    """
     first = "princess princess bush bush bush magic magic climbing"
     second = "climbing snap snap snap snap snap snap snap"
     third = "bush magic climbing mung snap snake broad princess"
@@ -86,9 +106,13 @@ def by_record(house: Installation, db: Database, web: Any, text: str, folder: Pa
         {"Anna": text, "Bert": "pass"},
     ]
     record = {
-        "format": "bohnenpost/1", "variant": "postal", "game": "x", "seats": ["Anna", "Bert"], "deck": dealt + left,
+        "format": "bohnenpost/1",
+        "variant": "postal",
+        "game": "x",
+        "seats": ["Anna", "Bert"],
+        "deck": dealt + left,
         "rounds": [{"orders": orders} for orders in rounds],
-    }  # fmt: skip
+    }
     file = folder / "record.json"
     file.write_text(json.dumps(record), encoding="utf-8")
     status = 1 if spoken(text) else 0
@@ -100,7 +124,12 @@ def by_record(house: Installation, db: Database, web: Any, text: str, folder: Pa
     return True, played["farms"]["Anna"]["orders"], []
 
 
-DOORS: dict[str, Callable[..., Answer]] = {"API": by_api, "desk": by_desk, "command": by_command, "record": by_record}
+DOORS: dict[str, Callable[..., Answer]] = {
+    "API": by_api,
+    "desk": by_desk,
+    "command": by_command,
+    "record": by_record,
+}
 
 
 @pytest.fixture
@@ -112,8 +141,12 @@ def laid(house: Installation, ackerwinde: Game, db: Database) -> Installation:
 
 @pytest.mark.parametrize("number", [pytest.param(number, id=f"b{number:03}") for number in TEXTS])
 @pytest.mark.parametrize("door", DOORS)
-def test_order_text(laid: Installation, db: Database, web: Any, tmp_path: Path, door: str, number: int) -> None:
-    more: list[Any] = [tmp_path] if door == "record" else [sign_in(laid, db)] if door == "desk" else []
+def test_order_text(
+    laid: Installation, db: Database, web: Any, tmp_path: Path, door: str, number: int
+) -> None:
+    more: list[Any] = (
+        [tmp_path] if door == "record" else [sign_in(laid, db)] if door == "desk" else []
+    )
     for text, expected in TEXTS[number]:
         before = _rows(db)
         taken, told, said = DOORS[door](laid, db, web, text, *more)
@@ -144,33 +177,44 @@ def _rows(db: Database) -> list[Any]:
     return [db.execute(f"SELECT * FROM {table}").fetchall() for table in tables]
 
 
-def test_b044_half_a_character_is_no_text_at_any_door(laid: Installation, db: Database, web: Any, tmp_path: Path) -> None:
+def test_b044_half_a_character_is_no_text_at_any_door(
+    laid: Installation, db: Database, web: Any, tmp_path: Path
+) -> None:
     headers = {
         "Authorization": f"Bearer {laid.api_token(store.seats.of_game(db, 'ackerwinde')[0])}",
         "Content-Type": "application/json",
     }
     body = b'{"round": 1, "orders": "\\ud800"}'
-    assert web.post("/api/v1/games/ackerwinde/seat/orders", data=body, headers=headers).status_code == 400
+    assert (
+        web.post("/api/v1/games/ackerwinde/seat/orders", data=body, headers=headers).status_code
+        == 400
+    )
     file = tmp_path / "record.json"
     file.write_text('{"format": "bohnenpost/1", "game": "\\ud800"}', encoding="utf-8")
     assert "half a character" in bohnenpost("replay", file, status=1).stderr
 
 
-def test_b054_the_newest_counts_also_after_a_pass(laid: Installation, db: Database, web: Any) -> None:
+def test_b054_the_newest_counts_also_after_a_pass(
+    laid: Installation, db: Database, web: Any
+) -> None:
     for text, expected in (("1>A", "1>A"), ("pass", "pass"), ("1>A", "1>A")):
         assert by_api(laid, db, web, text)[:2] == (True, expected)
         assert store.lists.newest(db, "ackerwinde", 1)[1].orders == expected
     assert db.execute("SELECT count(*) FROM revision").fetchone() == (3,)
 
 
-def test_b052_deep_stacks_are_read_at_every_door(house: Installation, ackerwinde: Game, db: Database, web: Any) -> None:
+def test_b052_deep_stacks_are_read_at_every_door(
+    house: Installation, ackerwinde: Game, db: Database, web: Any
+) -> None:
     lay_row(db, "ackerwinde", "snap*18 snake*30 bush*16 magic*12 mung broad climbing princess")
     assert by_api(house, db, web, "1x10>C HC 1x8>C")[:2] == (True, "1x10>C HC 1>C")
     assert by_desk(house, db, web, " ".join(["1x1>A"] * 18 + ["2x1>B"] * 29), sign_in(house, db))[0]
     assert store.lists.newest(db, "ackerwinde", 1)[1].orders == "1>A 2x29>B"
 
 
-def test_r4_what_cannot_be_seen_is_shown_by_its_name(laid: Installation, db: Database, web: Any) -> None:
+def test_r4_what_cannot_be_seen_is_shown_by_its_name(
+    laid: Installation, db: Database, web: Any
+) -> None:
     assert "⟨U+200B⟩" in by_api(laid, db, web, "H\u200bA")[2][0]
 
 

@@ -1,4 +1,6 @@
-"""Records and `verify`: files of strangers. A refused file prints nothing of its own, and the others are played."""
+"""Records and `verify`: files of strangers. A refused file prints nothing of its own, and the
+others are played.
+"""
 
 import copy
 import json
@@ -25,10 +27,14 @@ PLAIN: dict[str, Any] = json.loads((GAMES / "wild.json").read_text(encoding="utf
 
 
 def refused(tmp_path: Path, content: bytes | dict[str, Any], *, status: int = 1) -> str:
-    """What `replay` says of the file on stderr; the files around it are played, and nothing of this one is printed."""
+    """What `replay` says of the file on stderr; the files around it are played, and nothing of
+    this one is printed.
+    """
     file = tmp_path / "bad.json"
     file.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
-    result = bohnenpost("replay", GAMES / "alone.json", file, GAMES / "robots.json", "--json", status=status)
+    result = bohnenpost(
+        "replay", GAMES / "alone.json", file, GAMES / "robots.json", "--json", status=status
+    )
     assert [json.loads(line)["game"] for line in result.stdout.splitlines()] == ["alone", "robots"]
     assert "bad.json" in result.stderr
     return result.stderr
@@ -69,10 +75,15 @@ def test_b135_a_folder_is_a_wrong_call(tmp_path: Path) -> None:
         (changed(format="bohnenpost/2"), "bohnenpost/2"),
         (changed(variant="chess"), "chess"),
         (changed(colour="blue"), "colour"),
-        (json.dumps(PLAIN).replace('"variant"', '"format": "x", "variant"').encode(), "'format' is there twice"),
+        (
+            json.dumps(PLAIN).replace('"variant"', '"format": "x", "variant"').encode(),
+            "'format' is there twice",
+        ),
     ],
 )
-def test_b136_an_unknown_format_variant_or_key_is_named(tmp_path: Path, record: Any, said: str) -> None:
+def test_b136_an_unknown_format_variant_or_key_is_named(
+    tmp_path: Path, record: Any, said: str
+) -> None:
     assert said in refused(tmp_path, record)
 
 
@@ -88,7 +99,9 @@ DECK: list[str] = PLAIN["deck"]
         (["Busch", *DECK[1:]], "Busch"),
     ],
 )
-def test_b137_a_deck_that_is_not_ours_says_what_is_wrong_with_it(tmp_path: Path, deck: list[str], said: str) -> None:
+def test_b137_a_deck_that_is_not_ours_says_what_is_wrong_with_it(
+    tmp_path: Path, deck: list[str], said: str
+) -> None:
     assert said in refused(tmp_path, changed(deck=deck))
 
 
@@ -140,14 +153,24 @@ def test_b141_null_is_an_nmr(tmp_path: Path) -> None:
     assert told["rounds"][9]["farms"][PLAIN["seats"][0]]["absent"] is True
 
 
-def test_b142_an_illegal_order_is_named_with_file_round_seat_code_and_column(tmp_path: Path) -> None:
+def test_b142_an_illegal_order_is_named_with_file_round_seat_code_and_column(
+    tmp_path: Path,
+) -> None:
     said = refused(tmp_path, with_orders(7, "Anna", "pass 9"))
     for part in ("bad.json", "round 7", "Anna", "PASS", "column 1"):
         assert part in said
 
 
 @pytest.mark.parametrize(
-    "rules", [{"rounds": 9}, {"rounds": 13}, {"nmr_empty": "true"}, {"rounds": 10.0}, {"colour": "blue"}, {"rounds": True}]
+    "rules",
+    [
+        {"rounds": 9},
+        {"rounds": 13},
+        {"nmr_empty": "true"},
+        {"rounds": 10.0},
+        {"colour": "blue"},
+        {"rounds": True},
+    ],
 )
 def test_b143_house_rules_that_are_none(tmp_path: Path, rules: dict[str, Any]) -> None:
     assert refused(tmp_path, changed(house_rules=PLAIN.get("house_rules", {}) | rules))
@@ -168,7 +191,10 @@ def test_b145_odd_names_are_escaped_in_json(tmp_path: Path) -> None:
 
 def checked(tmp_path: Path, record: Any, status: int, *more: str) -> str:
     file = tmp_path / "record.json"
-    file.write_text(record if isinstance(record, str) else json.dumps(record, ensure_ascii=False), encoding="utf-8")
+    file.write_text(
+        record if isinstance(record, str) else json.dumps(record, ensure_ascii=False),
+        encoding="utf-8",
+    )
     before = file.read_bytes()
     said = bohnenpost("verify", file, *more, status=status).output
     assert file.read_bytes() == before
@@ -181,7 +207,9 @@ def proven() -> dict[str, Any]:
     return proven_game(2)
 
 
-def test_b146_one_changed_value_is_not_proven_and_named(tmp_path: Path, proven: dict[str, Any]) -> None:
+def test_b146_one_changed_value_is_not_proven_and_named(
+    tmp_path: Path, proven: dict[str, Any]
+) -> None:
     assert "AGREES with itself only" in checked(tmp_path, proven, 4)
     for place in ("commitment", "secret"):
         record = copy.deepcopy(proven)
@@ -190,13 +218,17 @@ def test_b146_one_changed_value_is_not_proven_and_named(tmp_path: Path, proven: 
         assert "NOT PROVEN" in checked(tmp_path, record, 1)
     record = copy.deepcopy(proven)
     seat = record["seats"][0]
-    record["rounds"][0]["orders"][seat] = "pass" if record["rounds"][0]["orders"][seat] != "pass" else None
+    record["rounds"][0]["orders"][seat] = (
+        "pass" if record["rounds"][0]["orders"][seat] != "pass" else None
+    )
     said = checked(tmp_path, record, 1)
     assert "NOT PROVEN" in said
     assert "round 1" in said
 
 
-def test_b147_rounds_missing_doubled_swapped_or_of_another_game(tmp_path: Path, proven: dict[str, Any]) -> None:
+def test_b147_rounds_missing_doubled_swapped_or_of_another_game(
+    tmp_path: Path, proven: dict[str, Any]
+) -> None:
     rounds, proofs = proven["rounds"], proven["fairness"]["rounds"]
     other = proven_game(3)["fairness"]["rounds"]
     for changed_rounds, changed_proofs in (
@@ -210,7 +242,9 @@ def test_b147_rounds_missing_doubled_swapped_or_of_another_game(tmp_path: Path, 
         assert "NOT PROVEN" in checked(tmp_path, record, 1)
 
 
-def test_b148_hex_and_phrases_are_written_in_one_way(tmp_path: Path, proven: dict[str, Any]) -> None:
+def test_b148_hex_and_phrases_are_written_in_one_way(
+    tmp_path: Path, proven: dict[str, Any]
+) -> None:
     secret = proven["fairness"]["secret"]
     for bad in (secret[:-2], secret.upper()):
         record = copy.deepcopy(proven)
@@ -222,13 +256,17 @@ def test_b148_hex_and_phrases_are_written_in_one_way(tmp_path: Path, proven: dic
 
 
 @pytest.mark.parametrize(("key", "value"), [("algorithm", "bohn-shuffle-9"), ("level", 7)])
-def test_b149_what_is_not_known_cannot_be_checked(tmp_path: Path, proven: dict[str, Any], key: str, value: Any) -> None:
+def test_b149_what_is_not_known_cannot_be_checked(
+    tmp_path: Path, proven: dict[str, Any], key: str, value: Any
+) -> None:
     record = copy.deepcopy(proven)
     record["fairness"][key] = value
     assert "CANNOT BE CHECKED" in checked(tmp_path, record, 3)
 
 
-def test_b149_a_plain_deck_or_another_variant_cannot_be_checked(tmp_path: Path, proven: dict[str, Any]) -> None:
+def test_b149_a_plain_deck_or_another_variant_cannot_be_checked(
+    tmp_path: Path, proven: dict[str, Any]
+) -> None:
     assert "CANNOT BE CHECKED" in checked(tmp_path, PLAIN, 3)
     assert "CANNOT BE CHECKED" in checked(tmp_path, proven | {"variant": "chess"}, 3)
 
@@ -249,7 +287,9 @@ def test_b150_what_is_given_to_check_against_must_be_whole(
     checked(tmp_path, proven, 2, *given)
 
 
-def test_b151_the_export_of_a_running_game_holds_nothing_secret(house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_b151_the_export_of_a_running_game_holds_nothing_secret(
+    house: Installation, ackerwinde: Game, db: Database
+) -> None:
     anna = store.seats.of_game(db, "ackerwinde")[0]
     save_orders(db, ackerwinde, anna, "1>A")
     close_due(db, Config(), SUNDAY)

@@ -33,7 +33,9 @@ def form(**changed: str) -> list[tuple[str, str]]:
 
 
 def stored(db: Database) -> list[Any]:
-    return [db.execute(f"SELECT * FROM {table}").fetchall() for table in ("joining", "mail", "seat")]
+    return [
+        db.execute(f"SELECT * FROM {table}").fetchall() for table in ("joining", "mail", "seat")
+    ]
 
 
 def asked_for(house: Installation, web: Any, db: Database, **changed: str) -> str:
@@ -72,19 +74,31 @@ def refused(web: Any, db: Database, status: int = 422, **changed: str) -> str:
         "=?utf-8?q?a?=@x.org",
     ],
 )
-def test_b099_what_is_no_address(open_game: Installation, web: Any, db: Database, address: str) -> None:
+def test_b099_what_is_no_address(
+    open_game: Installation, web: Any, db: Database, address: str
+) -> None:
     assert "is not one plain mail address" in refused(web, db, address=address)
 
 
 @pytest.mark.parametrize(
-    "address", ["alice@x.org, bob@evil.org", "alice@x.org)bob@evil.org", "Alice <alice@x.org>", "a@x.org;b@y.org"]
+    "address",
+    [
+        "alice@x.org, bob@evil.org",
+        "alice@x.org)bob@evil.org",
+        "Alice <alice@x.org>",
+        "a@x.org;b@y.org",
+    ],
 )
-def test_b100_two_addresses_are_none(open_game: Installation, web: Any, db: Database, address: str) -> None:
+def test_b100_two_addresses_are_none(
+    open_game: Installation, web: Any, db: Database, address: str
+) -> None:
     assert "is not one plain mail address" in refused(web, db, address=address)
 
 
 @pytest.mark.parametrize("odd", ["\r", "\n", "\x00", "\x1b", "\u2028"])
-def test_b101_nothing_that_breaks_a_header_in_address_or_name(open_game: Installation, web: Any, db: Database, odd: str) -> None:
+def test_b101_nothing_that_breaks_a_header_in_address_or_name(
+    open_game: Installation, web: Any, db: Database, odd: str
+) -> None:
     assert "is not one plain mail address" in refused(web, db, address=f"a{odd}Bcc: x@y.org@x.org")
     assert "is not a name here" in refused(web, db, name=f"An{odd}na")
 
@@ -97,33 +111,52 @@ def test_b102_other_letters_in_a_domain_are_spelled_plainly_and_elsewhere_refuse
     assert db.execute("SELECT address FROM mail").fetchone() == ("doerte@xn--bcher-kva.example",)
     refused(web, db, address="dörte@example.org")
     refused(web, db, address="a@" + "ü" * 70 + ".example")
-    refused(web, db, address="anna@straße.example")  # the older rules would write to strasse.example
+    # the older rules would write to strasse.example
+    refused(web, db, address="anna@straße.example")
 
 
-def test_b103_spellings_of_one_mailbox_are_told_to_the_gm_and_never_merged(open_game: Installation, db: Database) -> None:
+def test_b103_spellings_of_one_mailbox_are_told_to_the_gm_and_never_merged(
+    open_game: Installation, db: Database
+) -> None:
     key = open_game.link_key
     for name, address in (("Emil", "d.oerte+beans@example.org"), ("Fritz", "doerte@example.org")):
         create.add_seat(db, key, game="ackerwinde", name=name, address=address, language="de")
     with pytest.raises(Refusal, match="address_taken"):
-        create.add_seat(db, key, game="ackerwinde", name="Greta", address="DOERTE@example.org", language="de")
+        create.add_seat(
+            db, key, game="ackerwinde", name="Greta", address="DOERTE@example.org", language="de"
+        )
     assert same_mailbox("D.oerte+beans@Example.org") == same_mailbox("doerte@example.org")
     from tests.steps import sign_in
 
-    assert "Emil, Fritz: perhaps one mailbox" in words(sign_in(open_game, db).get("/desk/game/ackerwinde"))
+    assert "Emil, Fritz: perhaps one mailbox" in words(
+        sign_in(open_game, db).get("/desk/game/ackerwinde")
+    )
 
 
 @pytest.mark.parametrize(
-    "address", ["bohnenpost@localhost.example.org", "postmaster@x.org", "MAILER-DAEMON@x.org", "noreply@x.org"]
+    "address",
+    [
+        "bohnenpost@localhost.example.org",
+        "postmaster@x.org",
+        "MAILER-DAEMON@x.org",
+        "noreply@x.org",
+    ],
 )
-def test_b104_an_address_that_answers_by_itself(house: Installation, open_game: Installation, db: Database, address: str) -> None:
+def test_b104_an_address_that_answers_by_itself(
+    house: Installation, open_game: Installation, db: Database, address: str
+) -> None:
     from dataclasses import replace
 
-    home = replace(house, config=replace(house.config, mail_from="bohnenpost@localhost.example.org"))
+    home = replace(
+        house, config=replace(house.config, mail_from="bohnenpost@localhost.example.org")
+    )
     assert "No person reads mail" in refused(create_app(home).test_client(), db, address=address)
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 41, "\u0301\u0302", "🫘🫘", "--", "\u200d"])
-def test_b104_a_name_that_nobody_can_read(open_game: Installation, web: Any, db: Database, name: str) -> None:
+def test_b104_a_name_that_nobody_can_read(
+    open_game: Installation, web: Any, db: Database, name: str
+) -> None:
     assert "is not a name here" in refused(web, db, name=name)
 
 
@@ -146,8 +179,12 @@ def test_b105_names_of_ours_or_too_close_to_another(
     assert said in refused(web, db, name=name)
 
 
-def test_b105_composed_and_decomposed_are_one_name(open_game: Installation, web: Any, db: Database) -> None:
-    create.add_seat(db, open_game.link_key, game="ackerwinde", name="Zoë", address="z@x.org", language="de")
+def test_b105_composed_and_decomposed_are_one_name(
+    open_game: Installation, web: Any, db: Database
+) -> None:
+    create.add_seat(
+        db, open_game.link_key, game="ackerwinde", name="Zoë", address="z@x.org", language="de"
+    )
     assert "or a name that looks like it" in refused(web, db, name="Zoe\u0308")
 
 
@@ -170,7 +207,20 @@ FINE = (
     "Kaʻiulani",
     "Mª José",
 )
-ODD = ("Иvan", "Ελένa", "gm", "G.M.", "system", "Admin", "Bohnenpost", "🫘", "", " ", "\u202eAnna", "a\u200bb")
+ODD = (
+    "Иvan",
+    "Ελένa",
+    "gm",
+    "G.M.",
+    "system",
+    "Admin",
+    "Bohnenpost",
+    "🫘",
+    "",
+    " ",
+    "\u202eAnna",
+    "a\u200bb",
+)
 VERDICTS = [*((name, True) for name in FINE), *((name, False) for name in ODD)]
 
 
@@ -199,7 +249,9 @@ def test_b106_a_name_with_quotes_and_brackets_is_quoted_right_in_the_mail(
     assert [address.addr_spec for address in mail["To"].addresses] == ["eve@example.org"]
 
 
-def test_b107_decomposed_names_are_stored_composed(open_game: Installation, web: Any, db: Database) -> None:
+def test_b107_decomposed_names_are_stored_composed(
+    open_game: Installation, web: Any, db: Database
+) -> None:
     button = asked_for(open_game, web, db, name="Zoe\u0308")
     assert send(web, button, [("mine", "yes"), ("whole", "yes")]).status_code == 303
     assert db.execute("SELECT name FROM seat ORDER BY number DESC").fetchone() == ("Zoë",)
@@ -232,7 +284,9 @@ def test_b109_the_last_seat_goes_to_one_of_two(open_game: Installation, db: Data
 
 
 @pytest.mark.parametrize("state", ["full", "running", "paused", "aborted"])
-def test_b110_a_game_that_takes_nobody_says_why(open_game: Installation, web: Any, db: Database, state: str) -> None:
+def test_b110_a_game_that_takes_nobody_says_why(
+    open_game: Installation, web: Any, db: Database, state: str
+) -> None:
     if state == "full":
         with write(db):
             db.execute("UPDATE game SET seats = 3")
@@ -248,16 +302,25 @@ def test_b110_a_game_that_takes_nobody_says_why(open_game: Installation, web: An
     assert "All seats are taken" in said or "seats are given between opening and start" in said
 
 
-def test_b110_one_address_twice_gets_its_link_and_no_second_seat(open_game: Installation, web: Any, db: Database) -> None:
-    assert send(web, JOIN, form(name="Zweite", address="ANNA@ackerwinde.example.org")).status_code == 303
+def test_b110_one_address_twice_gets_its_link_and_no_second_seat(
+    open_game: Installation, web: Any, db: Database
+) -> None:
+    assert (
+        send(web, JOIN, form(name="Zweite", address="ANNA@ackerwinde.example.org")).status_code
+        == 303
+    )
     assert db.execute("SELECT kind, seat FROM mail").fetchall() == [("link", 1)]
     assert db.execute("SELECT count(*) FROM joining").fetchone() == (0,)
 
 
-def test_b111_lost_links_answer_alike_for_known_and_unknown(open_game: Installation, web: Any, db: Database) -> None:
+def test_b111_lost_links_answer_alike_for_known_and_unknown(
+    open_game: Installation, web: Any, db: Database
+) -> None:
     def ask(address: str) -> Any:
         body = urlencode({"address": address, "whole": "yes"})
-        return web.post("/links?lang=en", data=body, content_type="application/x-www-form-urlencoded")
+        return web.post(
+            "/links?lang=en", data=body, content_type="application/x-www-form-urlencoded"
+        )
 
     known, unknown = ask("anna@ackerwinde.example.org"), ask("nobody@example.org")
     assert (known.status_code, known.headers["Location"], known.data) == (
@@ -267,23 +330,44 @@ def test_b111_lost_links_answer_alike_for_known_and_unknown(open_game: Installat
     )
 
 
-@pytest.mark.parametrize("zone", ["Mars/Olympus", "../../etc/passwd", "", "Europe", "Europe/Berlin\x00", "/etc/localtime"])
+@pytest.mark.parametrize(
+    "zone",
+    ["Mars/Olympus", "../../etc/passwd", "", "Europe", "Europe/Berlin\x00", "/etc/localtime"],
+)
 def test_b112_a_zone_that_is_none(open_game: Installation, db: Database, zone: str) -> None:
     from tests.steps import press, sign_in
 
     before = db.execute("SELECT count(*) FROM game").fetchone()
     fields = {
-        "name": "Beinwell", "variant": "postal", "language": "en", "action": "create", "at": "20:00", "weeks": "1",
-        "shortest": "0", "day": "sun", "zone": zone,
-    }  # fmt: skip
+        "name": "Beinwell",
+        "variant": "postal",
+        "language": "en",
+        "action": "create",
+        "at": "20:00",
+        "weeks": "1",
+        "shortest": "0",
+        "day": "sun",
+        "zone": zone,
+    }
     answer = press(sign_in(open_game, db), "/desk/new?lang=en", *fields.items())
     assert answer.status_code == 422
     assert "is not a time zone like Europe/Berlin" in words(answer)
     if "\x00" not in zone:
         said = bohnenpost(
-            "game", "new", "x", "--gm", "Uli", "--gm-address", "u@x.org", "--zone", zone, "--at", "20:00",
-            home=open_game.home, status=2,
-        )  # fmt: skip
+            "game",
+            "new",
+            "x",
+            "--gm",
+            "Uli",
+            "--gm-address",
+            "u@x.org",
+            "--zone",
+            zone,
+            "--at",
+            "20:00",
+            home=open_game.home,
+            status=2,
+        )
         assert "is not a time zone" in said.output
     assert db.execute("SELECT count(*) FROM game").fetchone() == before
 
@@ -294,9 +378,17 @@ def test_b113_a_successor_is_somebody_new(open_game: Installation, db: Database,
 
     def replace(address: str) -> bool:
         return seating.replace_player(
-            db, open_game.link_key, "ackerwinde", "Anna", player="Dörte", address=address, language="de", keep_orders=False,
-            reason="x", now=clock.now(),
-        )  # fmt: skip
+            db,
+            open_game.link_key,
+            "ackerwinde",
+            "Anna",
+            player="Dörte",
+            address=address,
+            language="de",
+            keep_orders=False,
+            reason="x",
+            now=clock.now(),
+        )
 
     before = db.execute("SELECT * FROM seat").fetchall()
     with pytest.raises(Refusal, match="address_taken"):
@@ -312,8 +404,15 @@ def test_an_address_is_kept_as_mail_goes_there() -> None:
     assert checked_address("Anna.B+x@Example.ORG") == "Anna.B+x@Example.ORG"
 
 
-def test_b108_a_field_that_no_form_has_takes_no_seat(open_game: Installation, web: Any, db: Database) -> None:
+def test_b108_a_field_that_no_form_has_takes_no_seat(
+    open_game: Installation, web: Any, db: Database
+) -> None:
     button = asked_for(open_game, web, db)
     before = stored(db)
-    assert send(web, button, [("mine", "yes"), ("phrase", "three beans"), ("whole", "yes")]).status_code == 422
+    assert (
+        send(
+            web, button, [("mine", "yes"), ("phrase", "three beans"), ("whole", "yes")]
+        ).status_code
+        == 422
+    )
     assert stored(db) == before

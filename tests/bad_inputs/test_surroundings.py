@@ -1,4 +1,6 @@
-"""Whatever a setting, a proxy, a mail server or a mail program may bring: refused in one sentence that names it, or it works."""
+"""Whatever a setting, a proxy, a mail server or a mail program may bring: refused in one
+sentence that names it, or it works.
+"""
 
 import json
 import os
@@ -30,7 +32,10 @@ PASSWORD = "Grüße-an-Uli"
 def settings(house: Installation, port: int, **more: object) -> None:
     """Settings that name a mail server on this machine."""
     lines = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_tls": "none", **more}
-    text = "".join(f"{key} = {value if isinstance(value, int) else repr(value)}\n" for key, value in lines.items())
+    text = "".join(
+        f"{key} = {value if isinstance(value, int) else repr(value)}\n"
+        for key, value in lines.items()
+    )
     (house.home / "bohnenpost.toml").write_text(text, encoding="utf-8")
 
 
@@ -39,12 +44,21 @@ def settings(house: Installation, port: int, **more: object) -> None:
 
 @pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
 @pytest.mark.filterwarnings("ignore:.*login_data is deprecated")
-@pytest.mark.parametrize(("user", "password"), [("beans", PASSWORD), ("Böhnchen", "plain"), ("beans", "パスワード")])
-def test_f1_a_password_may_have_any_letters(house: Installation, ackerwinde: Game, user: str, password: str) -> None:
+@pytest.mark.parametrize(
+    ("user", "password"), [("beans", PASSWORD), ("Böhnchen", "plain"), ("beans", "パスワード")]
+)
+def test_f1_a_password_may_have_any_letters(
+    house: Installation, ackerwinde: Game, user: str, password: str
+) -> None:
     def authenticate(_: SMTP, __: Session, ___: Envelope, ____: str, data: Any) -> AuthResult:
-        return AuthResult(success=(data.login, data.password) == (user.encode(), password.encode()), handled=False)
+        return AuthResult(
+            success=(data.login, data.password) == (user.encode(), password.encode()), handled=False
+        )
 
-    with running(auth_required=True, auth_require_tls=False, authenticator=authenticate) as (box, port):
+    with running(auth_required=True, auth_require_tls=False, authenticator=authenticate) as (
+        box,
+        port,
+    ):
         settings(house, port, smtp_user=user, smtp_password=password)
         assert "signed in" in bohnenpost("mail", "test", "anna@example.org", home=house.home).output
         assert bohnenpost("doctor", home=house.home).output == "all is well\n"
@@ -55,26 +69,42 @@ def test_f1_a_password_may_have_any_letters(house: Installation, ackerwinde: Gam
 
 
 @pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
-def test_f1_a_server_that_cannot_be_told_a_password_is_named(house: Installation, db: Database, ackerwinde: Game) -> None:
+def test_f1_a_server_that_cannot_be_told_a_password_is_named(
+    house: Installation, db: Database, ackerwinde: Game
+) -> None:
     def authenticate(*_: object) -> AuthResult:
         return AuthResult(success=True)
 
-    options: dict[str, Any] = {"auth_require_tls": False, "authenticator": authenticate, "auth_exclude_mechanism": ["PLAIN"]}
+    options: dict[str, Any] = {
+        "auth_require_tls": False,
+        "authenticator": authenticate,
+        "auth_exclude_mechanism": ["PLAIN"],
+    }
     with running(**options) as (_, port):
         settings(house, port, smtp_user="beans", smtp_password=PASSWORD)
         out = bohnenpost("run", home=house.home, status=1).output
         assert "mail waits" in out
         assert "smtp_password: letters beyond ASCII need AUTH PLAIN" in out
-    assert {mail.next_try for mail in store.mails.not_sent(db)} == {store.mails.not_sent(db)[0].queued_at}  # none is leased
+    # none is leased
+    assert {mail.next_try for mail in store.mails.not_sent(db)} == {
+        store.mails.not_sent(db)[0].queued_at
+    }
 
 
-@pytest.mark.parametrize("host", ["a..b", f"{'x' * 70}.example.org", "mail.example.org\n", "ma il", "é" * 80])
-def test_f1_a_mail_server_that_cannot_be_looked_up_is_named(house: Installation, ackerwinde: Game, host: str) -> None:
+@pytest.mark.parametrize(
+    "host", ["a..b", f"{'x' * 70}.example.org", "mail.example.org\n", "ma il", "é" * 80]
+)
+def test_f1_a_mail_server_that_cannot_be_looked_up_is_named(
+    house: Installation, ackerwinde: Game, host: str
+) -> None:
     settings(house, 25, smtp_tls="starttls", smtp_host=host.strip() if "\n" in host else host)
     out = bohnenpost("run", home=house.home, status=1).output
     assert "mail waits" in out
     assert "mail server cannot be reached" in bohnenpost("doctor", home=house.home, status=1).output
-    assert "it stops here" in bohnenpost("mail", "test", "anna@example.org", home=house.home, status=1).output
+    assert (
+        "it stops here"
+        in bohnenpost("mail", "test", "anna@example.org", home=house.home, status=1).output
+    )
 
 
 # --- F2: one address in several spellings
@@ -90,7 +120,9 @@ def test_f1_a_mail_server_that_cannot_be_looked_up_is_named(house: Installation,
         ("http://[::1]:8080", "http://[::1]:8080"),
     ],
 )
-def test_f2_an_address_has_one_spelling_and_a_form_from_it_is_taken(tmp_path: Path, typed: str, plain: str) -> None:
+def test_f2_an_address_has_one_spelling_and_a_form_from_it_is_taken(
+    tmp_path: Path, typed: str, plain: str
+) -> None:
     config = load(tmp_path / "none.toml", {"BOHNENPOST_BASE_URL": typed, "BOHNENPOST_PROXIES": "1"})
     assert config.base_url == plain
 
@@ -107,7 +139,9 @@ def test_f2_an_address_has_one_spelling_and_a_form_from_it_is_taken(tmp_path: Pa
         ("https://beans.example.org", "http://[", False),
     ],
 )
-def test_f2_a_browser_that_sends_origin_only(house: Installation, ackerwinde: Game, base: str, origin: str, taken: bool) -> None:
+def test_f2_a_browser_that_sends_origin_only(
+    house: Installation, ackerwinde: Game, base: str, origin: str, taken: bool
+) -> None:
     served = Installation(house.home, Config(base_url=base, proxies=1), house.link_key)
     web = create_app(served).test_client()
     path = served.url("seat", "ackerwinde", "Anna", 1).removeprefix(base)
@@ -124,24 +158,48 @@ def test_f2_an_address_with_an_odd_port_is_refused_by_name(tmp_path: Path, url: 
 # --- F3: what proxies write
 
 
-@pytest.mark.parametrize("said", ["203.0.113.8:{}", "[2001:db8::1]:{}", "not an address {}", "unknown-{}", "::ffff:203.0.113.8"])
+@pytest.mark.parametrize(
+    "said",
+    ["203.0.113.8:{}", "[2001:db8::1]:{}", "not an address {}", "unknown-{}", "::ffff:203.0.113.8"],
+)
 def test_f3_guesses_from_one_machine_have_a_limit_however_a_proxy_writes_it(
     house: Installation, ackerwinde: Game, said: str
 ) -> None:
-    web = create_app(Installation(house.home, Config(base_url=house.config.base_url, proxies=1), house.link_key)).test_client()
+    web = create_app(
+        Installation(house.home, Config(base_url=house.config.base_url, proxies=1), house.link_key)
+    ).test_client()
     answers = [
-        web.get(f"/z/{number:043}", headers={"X-Forwarded-For": said.format(40000 + number)}).status_code for number in range(110)
+        web.get(
+            f"/z/{number:043}", headers={"X-Forwarded-For": said.format(40000 + number)}
+        ).status_code
+        for number in range(110)
     ]
     assert answers.count(404) == 100
     assert answers[-1] == 429
 
 
 def test_f3_two_machines_are_two() -> None:
-    names = ["203.0.113.8:1", "203.0.113.8", "[203.0.113.8]", "203.0.113.9:1", "[2001:db8::1]:5", "2001:db8::2", "2001:db9::1"]
+    names = [
+        "203.0.113.8:1",
+        "203.0.113.8",
+        "[203.0.113.8]",
+        "203.0.113.9:1",
+        "[2001:db8::1]:5",
+        "2001:db8::2",
+        "2001:db9::1",
+    ]
     assert [machine(name) for name in names] == [
-        "203.0.113.8", "203.0.113.8", "203.0.113.8", "203.0.113.9", "2001:db8::/64", "2001:db8::/64", "2001:db9::/64",
-    ]  # fmt: skip
-    assert {machine(name) for name in ("", "unknown", "_hidden", "1.2.3", "[x]:1", "203.0.113.8:x")} == {""}
+        "203.0.113.8",
+        "203.0.113.8",
+        "203.0.113.8",
+        "203.0.113.9",
+        "2001:db8::/64",
+        "2001:db8::/64",
+        "2001:db9::/64",
+    ]
+    assert {
+        machine(name) for name in ("", "unknown", "_hidden", "1.2.3", "[x]:1", "203.0.113.8:x")
+    } == {""}
 
 
 # --- F4: a server that ends the connection
@@ -162,7 +220,9 @@ class Leaving(Postbox):
         return "250 OK"
 
 
-def test_f4_a_server_that_ends_the_connection_is_no_mails_fault(house: Installation, db: Database, ackerwinde: Game) -> None:
+def test_f4_a_server_that_ends_the_connection_is_no_mails_fault(
+    house: Installation, db: Database, ackerwinde: Game
+) -> None:
     box = Leaving()
     with running(box) as (_, port):
         settings(house, port)
@@ -189,14 +249,22 @@ def test_f6_what_a_cluster_sets_beside_a_service_is_ignored(house: Installation)
     }
     assert load(house.home / "none.toml", cluster) == Config()
     bohnenpost("game", "list", home=house.home, **cluster)  # type: ignore[arg-type]
-    assert "there is no such setting" in bohnenpost("game", "list", home=house.home, status=3, BOHNENPOST_SERVICES="x").output
-    assert "BOHNENPOST_PORT" in bohnenpost("game", "list", home=house.home, status=3, BOHNENPOST_PORT="eighty").output
+    assert (
+        "there is no such setting"
+        in bohnenpost("game", "list", home=house.home, status=3, BOHNENPOST_SERVICES="x").output
+    )
+    assert (
+        "BOHNENPOST_PORT"
+        in bohnenpost("game", "list", home=house.home, status=3, BOHNENPOST_PORT="eighty").output
+    )
 
 
 # --- F10: what mail programs add to a link
 
 
-@pytest.mark.parametrize("added", [".", ",", ")", ">", "/", "%20", ").", "%3E", "%C2%A0", "%E2%80%9D", "!", "'"])
+@pytest.mark.parametrize(
+    "added", [".", ",", ")", ">", "/", "%20", ").", "%3E", "%C2%A0", "%E2%80%9D", "!", "'"]
+)
 def test_f10_what_a_mail_program_adds_to_a_link_is_taken_off(
     house: Installation, web: Any, ackerwinde: Game, link: dict[str, str], added: str
 ) -> None:
@@ -226,7 +294,10 @@ def test_f7_the_copies_of_each_night_do_not_fill_the_disk(
     elsewhere.mkdir()
     for _ in range(5):
         bohnenpost("backup", home=house.home)
-        assert f"copied to {elsewhere}/bohnenpost-2026" in bohnenpost("backup", elsewhere, home=house.home).output
+        assert (
+            f"copied to {elsewhere}/bohnenpost-2026"
+            in bohnenpost("backup", elsewhere, home=house.home).output
+        )
         hour.shift(86400)
     for folder, number in ((house.home / "backups", 4), (elsewhere, 3)):
         assert len(list(folder.glob("*.db"))) == number
@@ -234,9 +305,13 @@ def test_f7_the_copies_of_each_night_do_not_fill_the_disk(
     assert (elsewhere / "bohnenpost-20261124T120000Z.db").exists()
 
 
-def test_f7_doctor_says_when_the_disk_is_nearly_full(house: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_f7_doctor_says_when_the_disk_is_nearly_full(
+    house: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
     used = shutil.disk_usage(house.home)
-    monkeypatch.setattr("gm.deadline.health.shutil.disk_usage", lambda _: used._replace(free=10 * 10**6))
+    monkeypatch.setattr(
+        "gm.deadline.health.shutil.disk_usage", lambda _: used._replace(free=10 * 10**6)
+    )
     assert "10 MB are free" in bohnenpost("doctor", home=house.home, status=1).output
 
 
@@ -250,10 +325,15 @@ def test_f9_a_browser_without_cookies_is_told(house: Installation, db: Database,
     entered = blind.post("/desk/sign-in?lang=en", data=fields)
     assert (entered.status_code, entered.headers["Location"]) == (303, "/desk")
     shown = blind.get(
-        "/desk?lang=en", headers={"Referer": f"{house.config.base_url}/desk/sign-in?lang=en"}, follow_redirects=True
+        "/desk?lang=en",
+        headers={"Referer": f"{house.config.base_url}/desk/sign-in?lang=en"},
+        follow_redirects=True,
     )
     assert "this browser did not keep the cookie" in shown.text
-    assert "this browser did not keep the cookie" not in blind.get("/desk?lang=en", follow_redirects=True).text
+    assert (
+        "this browser did not keep the cookie"
+        not in blind.get("/desk?lang=en", follow_redirects=True).text
+    )
     for path in ("/desk/sign-in?lang=en", "/desk?lang=en"):
         page = uli.get(path).text
         assert "No cookies" not in page
@@ -267,7 +347,9 @@ def decomposed(text: str) -> str:
     return unicodedata.normalize("NFD", text)
 
 
-def test_f11_a_name_typed_in_another_spelling_is_the_same(house: Installation, db: Database, hour: Any, web: Any) -> None:
+def test_f11_a_name_typed_in_another_spelling_is_the_same(
+    house: Installation, db: Database, hour: Any, web: Any
+) -> None:
     seat_game(house, players=("Anna", "Bert"))
     name, mail = "Thế Zoë", "zoe@bücher.example"
     new = ("--name", decomposed(name), "--address", decomposed(mail))
@@ -275,29 +357,60 @@ def test_f11_a_name_typed_in_another_spelling_is_the_same(house: Installation, d
     assert store.seats.of_game(db, "ackerwinde")[-1].name == name
     assert store.seats.of_game(db, "ackerwinde")[-1].address == "zoe@xn--bcher-kva.example"
     for again in (name, decomposed(name)):
-        refused = bohnenpost("game", "seat", "ackerwinde", "--name", again, "--address", "z@x.org", home=house.home, status=2)
+        refused = bohnenpost(
+            "game",
+            "seat",
+            "ackerwinde",
+            "--name",
+            again,
+            "--address",
+            "z@x.org",
+            home=house.home,
+            status=2,
+        )
         assert "sits at this table already" in refused.output
-        assert "personal link" in bohnenpost("game", "link", "ackerwinde", again, "--renew", home=house.home).output
+        assert (
+            "personal link"
+            in bohnenpost("game", "link", "ackerwinde", again, "--renew", home=house.home).output
+        )
     start(house)
-    for line in (("game", "orders", "ackerwinde", decomposed(name), "pass"), ("game", "remove", "ackerwinde", decomposed(name))):
+    for line in (
+        ("game", "orders", "ackerwinde", decomposed(name), "pass"),
+        ("game", "remove", "ackerwinde", decomposed(name)),
+    ):
         bohnenpost(*line, home=house.home)
     uli = sign_in(house, db)
     bohnenpost("game", "master", "ackerwinde", "uli@example.org", home=house.home)
-    fields = {"seat": decomposed(name), "player": "Emil", "address": decomposed("emil@bücher.example"), "language": "de",
-              "orders": "drop", "whole": "yes"}  # fmt: skip
+    fields = {
+        "seat": decomposed(name),
+        "player": "Emil",
+        "address": decomposed("emil@bücher.example"),
+        "language": "de",
+        "orders": "drop",
+        "whole": "yes",
+    }
     assert uli.post("/desk/game/ackerwinde/replace", data=fields).status_code == 303
     assert store.seats.of_game(db, "ackerwinde")[-1].address == "emil@xn--bcher-kva.example"
-    link = house.path("seat", "ackerwinde", name, store.seats.of_game(db, "ackerwinde")[-1].link_number)
-    assert send(web, f"{link}/data", [("confirm", decomposed(name)), ("whole", "yes")]).status_code < 400
+    link = house.path(
+        "seat", "ackerwinde", name, store.seats.of_game(db, "ackerwinde")[-1].link_number
+    )
+    assert (
+        send(web, f"{link}/data", [("confirm", decomposed(name)), ("whole", "yes")]).status_code
+        < 400
+    )
 
 
 # --- F12: a newer program changes the schema under a running one
 
 
-def test_f12_a_service_that_meets_a_newer_schema_says_so_and_ends(house: Installation, db: Database, ackerwinde: Game) -> None:
+def test_f12_a_service_that_meets_a_newer_schema_says_so_and_ends(
+    house: Installation, db: Database, ackerwinde: Game
+) -> None:
     with write(db):
         db.execute("UPDATE game SET deadline = 1700000000")
-    with process("--home", str(house.home), "serve", BOHNENPOST_PORT=str(free_port())) as running_service:
+    with process(
+        "--home", str(house.home), "serve", BOHNENPOST_PORT=str(free_port())
+    ) as running_service:
         assert running_service.stdout is not None
         assert "serving" in running_service.stdout.readline()
         with write(db):
@@ -314,9 +427,13 @@ def test_f12_a_service_that_meets_a_newer_schema_says_so_and_ends(house: Install
     assert (game.status, game.failures, game.error) == ("running", 0, None)
 
 
-def test_f12_pages_and_health_answer_503_until_then(house: Installation, db: Database, link: dict[str, str], web: Any) -> None:
+def test_f12_pages_and_health_answer_503_until_then(
+    house: Installation, db: Database, link: dict[str, str], web: Any
+) -> None:
     with write(db):
-        db.execute("INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('bohnenpost', 'm9999_later', 'x')")
+        db.execute(
+            "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('bohnenpost', 'm9999_later', 'x')"
+        )
     for path in ("/", "/healthz", link["Anna"], "/api/v1/games"):
         answer = web.get(path)
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "30")
@@ -343,10 +460,19 @@ def test_d5_a_terminal_that_knows_few_letters_is_shown_what_it_can_and_told_what
 ) -> None:
     seat_game(house, players=("Anna", "Bert"))
     for name in ("Gül", "Ειρήνη"):
-        create.add_seat(db, house.link_key, game="ackerwinde", name=name, address=None, language="en", robot=True)
+        create.add_seat(
+            db,
+            house.link_key,
+            game="ackerwinde",
+            name=name,
+            address=None,
+            language="en",
+            robot=True,
+        )
     start(house)
     with write(db):
-        store.games.update(db, "ackerwinde", {"deadline": 4_000_000_000})  # the command has the clock of this machine
+        # the command has the clock of this machine
+        store.games.update(db, "ackerwinde", {"deadline": 4_000_000_000})
     for command in (["rules"], ["game", "show", "ackerwinde"], ["game", "list"]):
         assert shown(house, *command, encoding=encoding)
     assert b"1>A" in shown(house, "game", "orders", "ackerwinde", "Anna", "1>A", encoding=encoding)

@@ -1,4 +1,6 @@
-"""Time zones: only real names are taken, and one that another machine does not know takes no page down but its own game's."""
+"""Time zones: only real names are taken, and one that another machine does not know takes no
+page down but its own game's.
+"""
 
 import zoneinfo
 from typing import Any
@@ -29,7 +31,9 @@ ODD = (
 
 
 @pytest.mark.parametrize("zone", ODD)
-def test_c5_only_real_names_of_zones_are_taken(house: Installation, ackerwinde: Game, zone: str) -> None:
+def test_c5_only_real_names_of_zones_are_taken(
+    house: Installation, ackerwinde: Game, zone: str
+) -> None:
     who = ("--gm", "Uli", "--gm-address", "uli@example.org")
     for line in (
         ("game", "new", "beinwell", *who, "--on", "sun", "--zone", zone),
@@ -41,7 +45,9 @@ def test_c5_only_real_names_of_zones_are_taken(house: Installation, ackerwinde: 
         bohnenpost("game", "deadlines", "--on", "sun", "--zone", good, home=house.home)
 
 
-UNKNOWN = {"zone": "UPDATE game SET rule = replace(rule, 'Europe/Berlin', 'Europe/Utopia') WHERE id = 'beinwell'"}
+UNKNOWN = {
+    "zone": "UPDATE game SET rule = replace(rule, 'Europe/Berlin', 'Europe/Utopia') WHERE id = 'beinwell'"
+}
 UNKNOWN["variant"] = "UPDATE game SET variant = 'isla' WHERE id = 'beinwell'"
 
 
@@ -56,7 +62,16 @@ def test_e4_a_game_of_another_machine_is_unreadable_alone(
         bohnenpost("game", "master", game, "uli@example.org", home=house.home)
     with write(db):
         db.execute(UNKNOWN[what])
-    for path in ("/", "/table", "/zine", "/opens", "/my-games", "/api/v1/games", "/p/ackerwinde", "/healthz"):
+    for path in (
+        "/",
+        "/table",
+        "/zine",
+        "/opens",
+        "/my-games",
+        "/api/v1/games",
+        "/p/ackerwinde",
+        "/healthz",
+    ):
         answer = web.get(path)
         assert answer.status_code == 200, path
         assert "beinwell" not in answer.text, path

@@ -1,8 +1,9 @@
-"""Order texts that are bad, or odd and good, by their number: what each is answered at every door.
+"""Order texts that are bad, or odd and good, by their number: what each is answered at every
+door.
 
-The table they are written for: row 1 bush, 2 magic, 3 climbing (three cards), 4 mung, 5 snap, 6 snake, 7 broad, 8 princess; farm
-A bush 3 (earns 1), B magic 2 (earns nothing), C empty; 2 talers. A refusal is a list of (code, hint); what is read is its
-canonical text.
+The table they are written for: row 1 bush, 2 magic, 3 climbing (three cards), 4 mung, 5 snap, 6
+snake, 7 broad, 8 princess; farm A bush 3 (earns 1), B magic 2 (earns nothing), C empty; 2
+talers. A refusal is a list of (code, hint); what is read is its canonical text.
 """
 
 from rounds.engine.notation import MAX_ORDERS
@@ -34,7 +35,11 @@ TEXTS: dict[int, Answers] = {
     7: [("3x0", COUNT), ("3x99", COUNT)],
     8: [("3x", WORD), ("x3", WORD), ("3xx2", WORD), ("3x-1", WORD)],
     9: [("3x2 3x2", COUNT), ("3 3", COUNT), ("2 2", COUNT)],
-    10: [("9" * 3999, [("NUMBER", None)]), ("3x" + "9" * 3000, [("NUMBER", None)]), (str(2**63), [("NUMBER", None)])],
+    10: [
+        ("9" * 3999, [("NUMBER", None)]),
+        ("3x" + "9" * 3000, [("NUMBER", None)]),
+        (str(2**63), [("NUMBER", None)]),
+    ],
     11: [("٣", ODD), ("３", ODD), ("²", ODD), ("①", ODD)],
     12: [
         ("1-3", [("WORD", "1 2 3")]),
@@ -96,7 +101,10 @@ TEXTS: dict[int, Answers] = {
         ("H\u202eA", [("CHARACTER", "HA")]),
         ("H\u200bA", [("CHARACTER", "HA")]),
     ],
-    43: [(f"3{blank}C", [("CHARACTER", "3 C")]) for blank in ("\u00a0", "\u2028", "\u2029", "\x0b", "\x0c", "\x85")],
+    43: [
+        (f"3{blank}C", [("CHARACTER", "3 C")])
+        for blank in ("\u00a0", "\u2028", "\u2029", "\x0b", "\x0c", "\x85")
+    ],
     44: [("\ufffe", ODD), ("\ue000", ODD), ("\u0378", ODD), ("\U000e0041", ODD)],
     45: [("\ufeff1>A\r\n2>B\r3\nHA", "1>A 2>B 3>C HA"), ("1>A\t2>B", "1>A 2>B")],
     46: [
@@ -107,9 +115,21 @@ TEXTS: dict[int, Answers] = {
         ("3:C", [("WORD", "3>C")]),
         ("3(C)", [("WORD", "3>C")]),
     ],
-    47: [("1>A2>B", [("WORD", "1>A 2>B")]), ("HAHB", [("WORD", "HA HB")]), ("3HA", [("WORD", "3 HA")])],
+    47: [
+        ("1>A2>B", [("WORD", "1>A 2>B")]),
+        ("HAHB", [("WORD", "HA HB")]),
+        ("3HA", [("WORD", "3 HA")]),
+    ],
     48: [("bush>A", WORD), ("3 # comment", WORD * 2)],
-    49: [("{{7*7}}", WORD), ("%(x)s", WORD), ("${x}", WORD), ("<script>", WORD), ("</textarea>", WORD)],
+    49: [
+        ("{{7*7}}", WORD),
+        ("%(x)s", WORD),
+        ("${x}", WORD),
+        ("<script>", WORD),
+        ("</textarea>", WORD),
+    ],
     50: [("wrong " * 200, WORD * 200)],
-    51: [("HA " * (MAX_ORDERS + 1), [("LIMIT", None), *([("EMPTY_FIELD", None)] * (MAX_ORDERS - 1))])],
+    51: [
+        ("HA " * (MAX_ORDERS + 1), [("LIMIT", None), *([("EMPTY_FIELD", None)] * (MAX_ORDERS - 1))])
+    ],
 }

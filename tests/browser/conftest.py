@@ -1,4 +1,6 @@
-"""Real Chromium on pages that are really served. Where there is no Chromium the tests are skipped visibly; in CI they fail."""
+"""Real Chromium on pages that are really served. Where there is no Chromium the tests are
+skipped visibly; in CI they fail.
+"""
 
 import os
 import shutil
@@ -15,18 +17,24 @@ from gm.demo import Demo
 from tests.served import AXE, served_demo
 
 FLAGS = [
-    "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--in-process-gpu", "--renderer-process-limit=1",
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--disable-gpu",
+    "--in-process-gpu",
+    "--renderer-process-limit=1",
     "--js-flags=--no-opt,--no-maglev",
-]  # fmt: skip
-"""Nothing is drawn by a graphics card, nor by a process of its own; no process is started for a page that may never be asked
-for; and no script of a page runs so long that compiling it well would pay.
+]
+"""Nothing is drawn by a graphics card, nor by a process of its own; no process is started for a
+page that may never be asked for; and no script of a page runs so long that compiling it well
+would pay.
 """
 NO_CHROMIUM = "no chromium: apt-get install chromium-headless-shell"
 
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dict[str, object]:
-    chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")  # without a window: half the computing
+    # without a window: half the computing
+    chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if chromium is None:
         if os.environ.get("CI"):
             pytest.fail(NO_CHROMIUM)
@@ -61,7 +69,9 @@ def demo(demo_in: Callable[[str], tuple[Demo, str]]) -> tuple[Demo, str]:
 
 @pytest.fixture
 def faults(page: Page) -> Iterator[list[str]]:
-    """What the browser calls an error: in scripts, styles, the content security policy. Answers of 4xx are none."""
+    """What the browser calls an error: in scripts, styles, the content security policy. Answers
+    of 4xx are none.
+    """
     seen: list[str] = []
 
     def listen(message: ConsoleMessage) -> None:
@@ -100,16 +110,22 @@ VIOLATIONS = """async ([only, without]) => (await axe.run(document, {
   resultTypes: ['violations'], selectors: false, ...(only.length ? {runOnly: {type: 'rule', values: only}} : {}),
   rules: Object.fromEntries(without.map((rule) => [rule, {enabled: false}])) }))
   .violations.map((found) => [found.id, found.nodes.map((node) => node.html.slice(0, 120))])"""
-"""Of what axe finds sound, many thousand nodes on a page, nothing is told, and no selector is made up for any."""
+"""Of what axe finds sound, many thousand nodes on a page, nothing is told, and no selector is
+made up for any.
+"""
 OF_COLOURS = ("color-contrast", "css-orientation-lock", "link-in-text-block")
-"""The rules whose verdict may be another in other colours, and hangs on styles alone, not on words."""
+"""The rules whose verdict may be another in other colours, and hangs on styles alone, not on
+words.
+"""
 OF_SPACE = ("scrollable-region-focusable", "target-size")
 """The rules whose verdict may be another at another width, or with longer words."""
 
 
 @pytest.fixture
 def axe(page: Page) -> Callable[..., list[Any]]:
-    """The violations axe finds on the page as it stands: by all rules, only by some, or without some."""
+    """The violations axe finds on the page as it stands: by all rules, only by some, or without
+    some.
+    """
 
     def violations(only: Sequence[str] = (), without: Sequence[str] = ()) -> list[Any]:
         page.evaluate(LOAD_AXE, AXE)

@@ -45,17 +45,24 @@ def shown(page: Page) -> dict[str, list[str]]:
 def canonical(played: Demo, marks: dict[str, list[str]]) -> str:
     """What the server makes of these controls."""
     table = table_of(played)
-    return postal.write_orders(table, postal.read_orders(table, "Anna", read_form(table, "Anna", marks).text))
+    return postal.write_orders(
+        table, postal.read_orders(table, "Anna", read_form(table, "Anna", marks).text)
+    )
 
 
 def stored(played: Demo, number: int) -> list[str]:
     """Anna's lists of a round, oldest first."""
     with played.home.connection() as db:
-        return [revision.orders for revision in reversed(store.lists.revisions(db, played.game, number, 1))]
+        return [
+            revision.orders
+            for revision in reversed(store.lists.revisions(db, played.game, number, 1))
+        ]
 
 
 def plan_by_touch(page: Page) -> int:
-    """Plant where it may be planted, harvest twice at most where nothing fits, pass over the rest; the number of taps."""
+    """Plant where it may be planted, harvest twice at most where nothing fits, pass over the
+    rest; the number of taps.
+    """
     taps, harvests = 0, 2
 
     def tap(target: Locator) -> None:
@@ -86,7 +93,9 @@ FOCUS = """(there) => { const has = document.activeElement, { top, bottom } = ha
 
 
 def press_until(page: Page, key: str, there: str) -> None:
-    """Press a key until the element matching `there` has the focus, which never leaves the window."""
+    """Press a key until the element matching `there` has the focus, which never leaves the
+    window.
+    """
     is_there, _, _ = page.evaluate(FOCUS, there)
     for _ in range(200):
         if is_there:
@@ -106,7 +115,9 @@ def plan_by_keyboard(page: Page) -> None:
         at = page.locator("#row .bcard[aria-current]")
         if not at.count():
             break
-        number = page.evaluate("[...document.querySelectorAll('#row .bcard')].indexOf(document.activeElement)")
+        number = page.evaluate(
+            "[...document.querySelectorAll('#row .bcard')].indexOf(document.activeElement)"
+        )
         free = page.locator(".fld:has(.plant:visible:not([aria-disabled=true]))")
         ripe = page.locator(".fld:has(.reap:visible)")
         if not free.count() and ripe.count():
@@ -143,7 +154,9 @@ def fill(page: Page, controls: Controls) -> None:
 
 
 def follow(link: Locator) -> None:
-    """Press what leads to another page, and wait until that is there: the page before has much that is looked for, too."""
+    """Press what leads to another page, and wait until that is there: the page before has much
+    that is looked for, too.
+    """
     with link.page.expect_navigation(wait_until="load"):
         link.click()
 
@@ -170,7 +183,9 @@ def submit(page: Page, how: str) -> None:
 
 
 def stand_ins_choices(page: Page) -> dict[str, tuple[str]]:
-    """Start with the list of the stand-in; the controls that the page has then, without those of the page itself."""
+    """Start with the list of the stand-in; the controls that the page has then, without those of
+    the page itself.
+    """
     page.locator("#nmr > summary").click()
     page.locator("#like-nmr").click()
     sent = page.evaluate("[...new FormData(document.getElementById('orders'))]")

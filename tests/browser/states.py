@@ -1,4 +1,6 @@
-"""Every page and state there is for players and readers, one after the other, as a walk through one house."""
+"""Every page and state there is for players and readers, one after the other, as a walk through
+one house.
+"""
 
 from collections.abc import Iterator
 from datetime import date, time
@@ -57,12 +59,27 @@ def unfolded(page: Page) -> None:
     page.evaluate("document.querySelectorAll('main details').forEach((d) => { d.open = true; })")
 
 
-def open_game(played: Demo, db: Database, name: str, *, language: str, seats: int | None, variant: str = "postal") -> str:
+def open_game(
+    played: Demo,
+    db: Database,
+    name: str,
+    *,
+    language: str,
+    seats: int | None,
+    variant: str = "postal",
+) -> str:
     """A game that takes players, with Anna at the table; the path of her link."""
     create.new_game(
-        db, game=name, name=name.capitalize(), variant=variant, house_rules={}, gm=("Uli", "uli@example.org"),
-        rule=CALENDAR, now=clock.now(), seats=seats,
-    )  # fmt: skip
+        db,
+        game=name,
+        name=name.capitalize(),
+        variant=variant,
+        house_rules={},
+        gm=("Uli", "uli@example.org"),
+        rule=CALENDAR,
+        now=clock.now(),
+        seats=seats,
+    )
     create.open_game(db, name)
     key = played.home.link_key
     create.add_seat(db, key, game=name, name="Anna", address="anna@example.org", language=language)
@@ -110,7 +127,15 @@ def before_the_start(page: Page, played: Demo, db: Database, base: str, lang: st
     assert asked is not None
     page.goto(played.home.url("joining", asked.game, asked.address, asked.id) + lang)
     yield "seat to confirm"
-    create.add_seat(db, played.home.link_key, game="kichererbse", name="Bert", address=None, language=language, robot=True)
+    create.add_seat(
+        db,
+        played.home.link_key,
+        game="kichererbse",
+        name="Bert",
+        address=None,
+        language=language,
+        robot=True,
+    )
     page.check("input[name=mine]")
     press(page, "form .primary")
     yield "seat to confirm, gone meanwhile"
@@ -230,7 +255,9 @@ def overview_of(played: Demo, db: Database) -> str:
 def all_games(page: Page, played: Demo, db: Database, lang: str) -> Iterator[str]:
     address = store.seats.of_game(db, played.game)[0].address or ""
     with write(db):
-        db.execute("UPDATE seat SET address = ? WHERE game = 'kichererbse' AND number = 1", [address])
+        db.execute(
+            "UPDATE seat SET address = ? WHERE game = 'kichererbse' AND number = 1", [address]
+        )
     page.goto(overview_of(played, db) + lang)
     yield "my games"
     page.locator("#away > summary").click()
@@ -238,7 +265,9 @@ def all_games(page: Page, played: Demo, db: Database, lang: str) -> Iterator[str
     press(page, "#away button")
     yield "my games, absence refused"
     with write(db):
-        db.execute("UPDATE seat SET address = 'anna@example.org' WHERE game = 'kichererbse' AND number = 1")
+        db.execute(
+            "UPDATE seat SET address = 'anna@example.org' WHERE game = 'kichererbse' AND number = 1"
+        )
 
 
 def private_notes(page: Page, played: Demo, db: Database, link: str, lang: str) -> Iterator[str]:
@@ -260,7 +289,9 @@ def private_notes(page: Page, played: Demo, db: Database, link: str, lang: str) 
     yield "orders, private notes"
 
 
-def own_settings(page: Page, played: Demo, db: Database, seat: Seat, link: str, lang: str) -> Iterator[str]:
+def own_settings(
+    page: Page, played: Demo, db: Database, seat: Seat, link: str, lang: str
+) -> Iterator[str]:
     page.goto(f"{link}/mail{lang}")
     yield "settings"
     press(page, "form .primary")
@@ -331,7 +362,9 @@ def closed_at_once(page: Page, link: str, lang: str) -> Iterator[str]:
         yield "orders that will be final, not ticked"
 
 
-def in_between(page: Page, played: Demo, db: Database, base: str, link: str, lang: str) -> Iterator[str]:
+def in_between(
+    page: Page, played: Demo, db: Database, base: str, link: str, lang: str
+) -> Iterator[str]:
     game, now = played.game, clock.now()
     page.goto(f"{base}/p/{game}{lang}")
     yield "game in round 1"
@@ -408,14 +441,20 @@ def to_do(page: Page, played: Demo, db: Database, base: str, lang: str) -> Itera
     game, now = played.game, clock.now()
     with write(db):
         db.execute(
-            "UPDATE mail SET failed_at = 1, error = '550 mailbox <full>' WHERE game = ? AND seat = 1 AND kind = 'report'", [game]
+            "UPDATE mail SET failed_at = 1, error = '550 mailbox <full>' WHERE game = ? AND seat = 1 AND kind = 'report'",
+            [game],
         )
         db.execute("UPDATE game SET deadline = ? WHERE id = ?", [now + 3600, game])
         db.execute("DELETE FROM revision WHERE game = ? AND seat = 2 AND round = 2", [game])
     with write(db):
         queue.put(db, "kichererbse", 0, "invite", [queue.Reader("doerte@example.org", "de")], now)
-        db.execute("UPDATE mail SET failed_at = 1, error = '550 5.1.1 no <such> user' WHERE kind = 'invite'")
-        db.execute("UPDATE press SET to_gm = 'I am <late>, ' || hex(zeroblob(40)), read_at = NULL WHERE game = ?", [game])
+        db.execute(
+            "UPDATE mail SET failed_at = 1, error = '550 5.1.1 no <such> user' WHERE kind = 'invite'"
+        )
+        db.execute(
+            "UPDATE press SET to_gm = 'I am <late>, ' || hex(zeroblob(40)), read_at = NULL WHERE game = ?",
+            [game],
+        )
     page.goto(f"{base}/desk{lang}")
     yield "desk, to do"
     first = store.seats.of_game(db, game)[0]
@@ -482,7 +521,9 @@ def broken_down(page: Page, db: Database, desk: str, public: str) -> Iterator[st
     """A game whose row is no text any more, and a service that was restored."""
     with write(db):
         db.execute("UPDATE game SET gm_name = CAST(x'ff' AS TEXT) WHERE id = 'kichererbse'")
-        db.execute('INSERT INTO meta (key, value) VALUES (\'held\', \'{"at": 1, "copied_at": 1, "games": []}\')')
+        db.execute(
+            'INSERT INTO meta (key, value) VALUES (\'held\', \'{"at": 1, "copied_at": 1, "games": []}\')'
+        )
     page.goto(desk)
     yield "desk, restored, a game unreadable"
     page.goto(public)
@@ -502,7 +543,10 @@ def repaired(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     page.goto(played.home.url("seat", game, "Emil", 1) + lang)
     yield "dead link, seat taken away"
     with write(db):
-        db.execute("UPDATE game SET status = 'held', error = 'differs: round 1, the table after it' WHERE id = ?", [game])
+        db.execute(
+            "UPDATE game SET status = 'held', error = 'differs: round 1, the table after it' WHERE id = ?",
+            [game],
+        )
     page.goto(f"{base}/desk/game/{game}{lang}")
     yield "desk, a game, held"
     yield from broken_down(page, db, f"{base}/desk{lang}", f"{base}/p/kichererbse{lang}")
@@ -541,7 +585,9 @@ def verified(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     yield "verify, not proven"
 
 
-def the_end(page: Page, played: Demo, db: Database, base: str, link: str, lang: str) -> Iterator[str]:
+def the_end(
+    page: Page, played: Demo, db: Database, base: str, link: str, lang: str
+) -> Iterator[str]:
     page.goto(link + lang)
     page.evaluate("document.querySelector('input[name=round]').value = 1")
     plan_by_mouse(page)
@@ -588,7 +634,14 @@ def the_end(page: Page, played: Demo, db: Database, base: str, link: str, lang: 
 def a_duel(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iterator[str]:
     name, yes, send = "saubohne", "#yes", ".submitbar .primary"
     link = open_game(played, db, name, language=lang[-2:], seats=2, variant="duel")
-    create.add_seat(db, played.home.link_key, game=name, name="Bert", address="bert@example.org", language=lang[-2:])
+    create.add_seat(
+        db,
+        played.home.link_key,
+        game=name,
+        name="Bert",
+        address="bert@example.org",
+        language=lang[-2:],
+    )
     create.start_game(db, name, clock.now())
     page.goto(link + lang)
     unfolded(page)
@@ -605,7 +658,14 @@ def a_duel(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iter
     press(page, yes)
     unfolded(page)
     yield "duel, waiting"
-    submit(db, store.games.existing(db, name), store.seats.numbered(db, name, 2), 3, "resign", by="seat")
+    submit(
+        db,
+        store.games.existing(db, name),
+        store.seats.numbered(db, name, 2),
+        3,
+        "resign",
+        by="seat",
+    )
     for _ in range(2):
         tick(played.home)
     page.goto(f"{base}/p/{name}{lang}")

@@ -1,4 +1,6 @@
-"""A game's scripts are found by their folder: a copy of the service with one folder more checks records of that game."""
+"""A game's scripts are found by their folder: a copy of the service with one folder more checks
+records of that game.
+"""
 
 import os
 import shutil
@@ -49,19 +51,30 @@ RULES = """(function (global) {
   (global.BohnenGames ??= Object.create(null)).pick = game;
 })(window);
 """
-"""Two in turn take the card that is shown or leave it; while one card is taken the other may order too, for nothing."""
+"""Two in turn take the card that is shown or leave it; while one card is taken the other may
+order too, for nothing.
+"""
 SEATS = ("Anna", "Bert")
 WANTED = ("take", "leave", None, "take", "leave", "take")
 
 
 def a_record() -> dict[str, Any]:
-    """A whole game with its proofs. In three rounds who is not awaited may order too, and once does."""
+    """A whole game with its proofs. In three rounds who is not awaited may order too, and once
+    does.
+    """
     secret = bytes(range(32))
     setup = {
-        "format": "bohnenpost-setup/2", "robots": [], "unconfirmed": [], "algorithm": "bohn-shuffle-1", "level": 1,
-        "variant": "pick", "game": "erbse", "seats": list(SEATS), "house_rules": {"stakes": 1},
+        "format": "bohnenpost-setup/2",
+        "robots": [],
+        "unconfirmed": [],
+        "algorithm": "bohn-shuffle-1",
+        "level": 1,
+        "variant": "pick",
+        "game": "erbse",
+        "seats": list(SEATS),
+        "house_rules": {"stakes": 1},
         "deck": [["pea", 3], ["lentil", 3]],
-    }  # fmt: skip
+    }
     master = master_key("erbse", secret, setup_hash(setup), {})
     cards = [("pea", "lentil")[number // 3] for number in Draw(master, "deck/main/0").shuffle(6)]
     turn, _ = Draw(master, "first").shuffle(2)
@@ -70,22 +83,35 @@ def a_record() -> dict[str, Any]:
     played, proofs = [], []
     for number, wanted in enumerate(WANTED, start=1):
         awaited, other = SEATS[turn], SEATS[1 - turn]
-        lists = {awaited: wanted} | ({other: "leave" if number == 2 else None} if number in (2, 3, 4) else {})
+        lists = {awaited: wanted} | (
+            {other: "leave" if number == 2 else None} if number in (2, 3, 4) else {}
+        )
         receipts = {seat: receipt(number, seat, text) for seat, text in lists.items()}
         top, *cards = cards
         if len(cards) == 3:
             cards = [cards[place] for place in Draw(master, "deck/main/1").shuffle(3)]
         times = dict.fromkeys(("deadline", "closed"), "2026-11-20T19:00:00Z")
-        link = {"shown": [top], "by": awaited, "left": len(cards), "round": number, "notes": []} | times
+        link = {
+            "shown": [top],
+            "by": awaited,
+            "left": len(cards),
+            "round": number,
+            "notes": [],
+        } | times
         digests = {seat: used and used["receipt"] for seat, used in receipts.items()}
         chain = sha(enc("bohn1.chain", chain, canonical(link | {"receipts": digests})))
         played.append({"orders": lists})
         proofs.append({"receipts": receipts, "notes": [], "chain": chain.hex()} | times)
         turn = 1 - turn
     fairness = {
-        "algorithm": "bohn-shuffle-1", "level": 1, "commitment": commitment.hex(), "secret": secret.hex(), "setup": setup,
-        "end": "finished", "rounds": proofs,
-    }  # fmt: skip
+        "algorithm": "bohn-shuffle-1",
+        "level": 1,
+        "commitment": commitment.hex(),
+        "secret": secret.hex(),
+        "setup": setup,
+        "end": "finished",
+        "rounds": proofs,
+    }
     return {
         "format": "bohnenpost/1",
         "variant": "pick",
@@ -112,14 +138,25 @@ def awaited_in(record: dict[str, Any], number: int) -> str:
 def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The check as one file, from a copy of the service with the folder of the made-up game."""
     copied = tmp_path_factory.mktemp("copy")
-    for folder, name in ((gm.__path__[0], "gm"), (rounds.__path__[0], "rounds"), (TEMPLATES, "templates"), (SEEDS, "seeds")):
+    for folder, name in (
+        (gm.__path__[0], "gm"),
+        (rounds.__path__[0], "rounds"),
+        (TEMPLATES, "templates"),
+        (SEEDS, "seeds"),
+    ):
         shutil.copytree(folder, copied / name, ignore=shutil.ignore_patterns("__pycache__"))
     own = copied / "gm" / "web" / "static" / "pick"
     own.mkdir()
     (own / "verify.js").write_text(RULES, encoding="utf-8")
     code = "import sys; from gm.web.alone import alone; sys.stdout.reconfigure(encoding='utf-8'); print(alone('en'))"
     environment = {**os.environ, "PYTHONPATH": str(copied)}
-    made = subprocess.run([sys.executable, "-c", code], cwd=copied, env=environment, stdout=subprocess.PIPE, check=True)
+    made = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=copied,
+        env=environment,
+        stdout=subprocess.PIPE,
+        check=True,
+    )
     file = copied / "verify.html"
     file.write_bytes(made.stdout)
     return file
@@ -130,8 +167,12 @@ def verdict(page: Page, saved: Path, record: dict[str, Any]) -> dict[str, Any]:
     proof = a_record()["fairness"]
     given: dict[str, Any] = {"commitment": proof["commitment"], "chains": []}
     if record["fairness"]["rounds"]:
-        given["chains"] = [[len(record["fairness"]["rounds"]), record["fairness"]["rounds"][-1]["chain"]]]
-    found: dict[str, Any] = page.evaluate("([r, given]) => BohnenVerify.verify(r, given)", [as_bytes(record).decode(), given])
+        given["chains"] = [
+            [len(record["fairness"]["rounds"]), record["fairness"]["rounds"][-1]["chain"]]
+        ]
+    found: dict[str, Any] = page.evaluate(
+        "([r, given]) => BohnenVerify.verify(r, given)", [as_bytes(record).decode(), given]
+    )
     return found
 
 
@@ -191,11 +232,16 @@ def misread_a_list(record: dict[str, Any]) -> list[Any]:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (add_an_idle_list, "idle"), (drop_the_awaited_list, "seats"),
-        (drop_the_list_of_who_may_order, "seats"), (end_it_early, "end"), (call_it_aborted, "end"),
-        (go_on_after_the_end, "tooMany"), (seat_a_third, "setup"), (misread_a_list, "illegal"),
+        (add_an_idle_list, "idle"),
+        (drop_the_awaited_list, "seats"),
+        (drop_the_list_of_who_may_order, "seats"),
+        (end_it_early, "end"),
+        (call_it_aborted, "end"),
+        (go_on_after_the_end, "tooMany"),
+        (seat_a_third, "setup"),
+        (misread_a_list, "illegal"),
     ],
-)  # fmt: skip
+)
 def test_what_the_rules_in_its_folder_forbid_is_found(
     page: Page, saved: Path, change: Callable[[dict[str, Any]], list[Any]], why: str
 ) -> None:

@@ -1,4 +1,6 @@
-"""An added game in the browser: its planner, its turns in one sitting, and the check of its records."""
+"""An added game in the browser: its planner, its turns in one sitting, and the check of its
+records.
+"""
 
 import json
 import re
@@ -39,7 +41,9 @@ def test_the_rules_in_its_folder_prove_its_records(page: Page, copied: Path) -> 
     games = json.loads(run(copied, "-c", RECORDS))
     for record, commitment, chains in games:
         given = {"commitment": commitment, "chains": chains}
-        found = page.evaluate("([record, given]) => BohnenVerify.verify(record, given)", [record, given])
+        found = page.evaluate(
+            "([record, given]) => BohnenVerify.verify(record, given)", [record, given]
+        )
         assert (found["verdict"], found["place"], found["reason"]) == (PROVEN, [], [])
         assert any("deck/main/0" in what for name, what in found["checks"] if name == "deck")
     changed = re.sub('"Anna": "[^"]*"', '"Anna": "pass"', games[0][0], count=1)
@@ -51,8 +55,22 @@ def test_the_rules_in_its_folder_prove_its_records(page: Page, copied: Path) -> 
 def order_page(copied: Path) -> Iterator[str]:
     """The personal link of a demo of the game."""
     start, environment = python(copied)
-    command = [*start, "-u", "-m", "gm", "demo", "--variant", "minibohn", "--lang", "en", "--port", "0"]
-    with subprocess.Popen(command, cwd=copied, env=environment, stdout=subprocess.PIPE, text=True) as served:
+    command = [
+        *start,
+        "-u",
+        "-m",
+        "gm",
+        "demo",
+        "--variant",
+        "minibohn",
+        "--lang",
+        "en",
+        "--port",
+        "0",
+    ]
+    with subprocess.Popen(
+        command, cwd=copied, env=environment, stdout=subprocess.PIPE, text=True
+    ) as served:
         assert served.stdout is not None
         link = re.search(r"http\S+", served.stdout.readline())
         assert link is not None
@@ -75,6 +93,7 @@ def test_a_turn_is_played_in_one_sitting(page: Page, order_page: str) -> None:
     expect(says).to_have_text(re.compile(r"^A 1 \w+, B –$"))
     page.get_by_label(re.compile("I know that my orders")).check()
     follow(page.get_by_role("button", name="Submit orders"))
-    expect(page.get_by_role("heading", name="Your orders for round 5")).to_be_visible()  # the robot has played its turn
+    # the robot has played its turn
+    expect(page.get_by_role("heading", name="Your orders for round 5")).to_be_visible()
     expect(page.get_by_text("Plant one or two cards of your hand")).to_be_visible()
     assert complaints == []

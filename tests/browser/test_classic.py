@@ -1,4 +1,6 @@
-"""The classic game in Chromium: four people play it to its end, and what the order page says on the way."""
+"""The classic game in Chromium: four people play it to its end, and what the order page says on
+the way.
+"""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,7 +15,16 @@ from gm.demo import Demo
 from gm.people import seating
 from rounds.classic import variant as classic
 from rounds.classic.form import read_form
-from tests.browser.hands import DESKTOP, PHONE, fill, follow, press_until, stand_ins_choices, submit, table_of
+from tests.browser.hands import (
+    DESKTOP,
+    PHONE,
+    fill,
+    follow,
+    press_until,
+    stand_ins_choices,
+    submit,
+    table_of,
+)
 from tests.served import served_demo
 
 pytestmark = pytest.mark.browser
@@ -35,15 +46,28 @@ def person(played: Demo, name: str, address: str, language: str) -> str:
     with played.home.connection() as db:
         key, now = played.home.link_key, clock.now()
         seating.replace_player(
-            db, key, played.game, name, player=name, address=address, language=language, keep_orders=False, reason="", now=now
+            db,
+            key,
+            played.game,
+            name,
+            player=name,
+            address=address,
+            language=language,
+            keep_orders=False,
+            reason="",
+            now=now,
         )
         number = table_of(played).seats.index(name) + 1
-        return played.home.url("seat", played.game, name, store.seats.numbered(db, played.game, number).link_number)
+        return played.home.url(
+            "seat", played.game, name, store.seats.numbered(db, played.game, number).link_number
+        )
 
 
 def undecided(page: Page) -> list[str]:
     """The choices of a field that nothing is chosen of."""
-    found: list[str] = page.locator(".pickrow:not(:has(:checked))").evaluate_all("all => all.map((one) => one.dataset.name)")
+    found: list[str] = page.locator(".pickrow:not(:has(:checked))").evaluate_all(
+        "all => all.map((one) => one.dataset.name)"
+    )
     return found
 
 
@@ -108,10 +132,14 @@ def lists(played: Demo, number: int) -> dict[str, str | None]:
     return dict(closed.lists)
 
 
-def test_four_people_play_a_whole_game(served: tuple[Demo, str], page_of: Callable[..., Page]) -> None:
-    """Anna by phone, Bert by keyboard alone in German, Cem without a script; Dörte is absent, then somebody has her seat.
+def test_four_people_play_a_whole_game(
+    served: tuple[Demo, str], page_of: Callable[..., Page]
+) -> None:
+    """Anna by phone, Bert by keyboard alone in German, Cem without a script; Dörte is absent,
+    then somebody has her seat.
 
-    The second round is taken back and played again. Lists in second calls are Anna's alone: silence there is no fault.
+    The second round is taken back and played again. Lists in second calls are Anna's alone:
+    silence there is no fault.
     """
     played, link = served
     links = {
@@ -144,7 +172,9 @@ def test_four_people_play_a_whole_game(served: tuple[Demo, str], page_of: Callab
 
     for _ in range(MOST_ROUNDS):
         table = table_of(played)
-        for name in classic.awaited(table) if table.phase != "call" else ("Anna",) if table.turn < 3 else ():
+        for name in (
+            classic.awaited(table) if table.phase != "call" else ("Anna",) if table.turn < 3 else ()
+        ):
             if name != "Dörte" or table.round > 3:
                 order(name)
         played.close()
@@ -171,7 +201,9 @@ def test_four_people_play_a_whole_game(served: tuple[Demo, str], page_of: Callab
     assert any("=" in (one["Cem"] or "") for one in sent)
 
 
-def test_fifteen_deals_take_less_than_a_minute_of_taps(served: tuple[Demo, str], page_of: Callable[..., Page]) -> None:
+def test_fifteen_deals_take_less_than_a_minute_of_taps(
+    served: tuple[Demo, str], page_of: Callable[..., Page]
+) -> None:
     played, link = served
     page = page_of(**PHONE)
     for _ in range(2):  # a hand of seven, and cards that lie
@@ -196,7 +228,9 @@ def test_fifteen_deals_take_less_than_a_minute_of_taps(served: tuple[Demo, str],
     submit(page, "touch")
     with played.home.connection() as db:
         (kept, *_) = store.lists.revisions(db, played.game, before.round, 1)
-    assert kept.orders == classic.write_orders(before, classic.read_orders(before, "Anna", notation))
+    assert kept.orders == classic.write_orders(
+        before, classic.read_orders(before, "Anna", notation)
+    )
     assert len(kept.orders.split()) >= 15
     assert taps * TAP <= 60
     page.goto(link)
@@ -237,11 +271,15 @@ def test_the_page_says_what_a_list_does_and_the_deals_of_last_time_come_back(
     expect(page.locator(".submitbar .primary")).to_have_text("Pass: no deal")
     page.locator("#last").click()
     assert classic.form is not None
-    again = list(classic.form.data(table, "Anna")["cards"].values()).count(second)  # one for each card of that variety
-    expect(page.locator("#count")).to_have_text({0: "", 1: "(1 deal)"}.get(again, f"({again} deals)"))
+    # one for each card of that variety
+    again = list(classic.form.data(table, "Anna")["cards"].values()).count(second)
+    expect(page.locator("#count")).to_have_text(
+        {0: "", 1: "(1 deal)"}.get(again, f"({again} deals)")
+    )
     page.locator("#none").click()
     page.locator("[name=keep]").check()
-    expect(page.locator(".submitbar .primary")).to_have_text("Submit orders")  # a pass would stand alone
+    # a pass would stand alone
+    expect(page.locator(".submitbar .primary")).to_have_text("Submit orders")
     submit(page, "mouse")
     page.goto(link)
     page.locator("[name=keep]").uncheck()
@@ -251,7 +289,9 @@ def test_the_page_says_what_a_list_does_and_the_deals_of_last_time_come_back(
     assert kept.orders == "pass"
 
 
-def test_the_stand_ins_list_is_a_start(served: tuple[Demo, str], page_of: Callable[..., Page]) -> None:
+def test_the_stand_ins_list_is_a_start(
+    served: tuple[Demo, str], page_of: Callable[..., Page]
+) -> None:
     played, link = served
     page = page_of(**DESKTOP)
     page.goto(link)
@@ -262,7 +302,11 @@ def test_the_stand_ins_list_is_a_start(served: tuple[Demo, str], page_of: Callab
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_both_kinds_of_rounds_are_accessible_and_fit_a_small_phone(
-    served: tuple[Demo, str], page: Page, axe: Callable[[], list[Any]], faults: list[str], scheme: Any
+    served: tuple[Demo, str],
+    page: Page,
+    axe: Callable[[], list[Any]],
+    faults: list[str],
+    scheme: Any,
 ) -> None:
     played, link = served
     page.set_viewport_size({"width": 320, "height": 700})

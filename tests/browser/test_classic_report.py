@@ -1,4 +1,6 @@
-"""The page of a round of the classic game: sound, narrow enough for a small phone, read aloud in sentences."""
+"""The page of a round of the classic game: sound, narrow enough for a small phone, read aloud in
+sentences.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -28,7 +30,10 @@ def test_the_page_of_a_round_is_accessible_and_fits_a_small_phone(
         trades = 0
         for number in range(1, 4):
             with played.home.connection() as db:
-                game, anna = store.games.existing(db, played.game), store.seats.of_game(db, played.game)[0]
+                game, anna = (
+                    store.games.existing(db, played.game),
+                    store.seats.of_game(db, played.game)[0],
+                )
                 text = classic.robot(classic.view(table_of(played), "Anna"))
                 submit(db, game, anna, game.round, text, by="seat")
             played.close()

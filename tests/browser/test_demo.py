@@ -37,7 +37,9 @@ def is_awaited(played: Demo) -> bool:
 
 
 @pytest.mark.parametrize("variant", WITH_A_DEMO)
-def test_the_demo_is_played_to_its_last_page(variant: str, tmp_path: Path, page_of: Callable[..., Page]) -> None:
+def test_the_demo_is_played_to_its_last_page(
+    variant: str, tmp_path: Path, page_of: Callable[..., Page]
+) -> None:
     answers: list[tuple[int, str]] = []
 
     def note(response: Response) -> None:
@@ -64,5 +66,10 @@ def test_the_demo_is_played_to_its_last_page(variant: str, tmp_path: Path, page_
         with played.home.connection() as db:
             assert store.games.existing(db, played.game).status == "finished"
             rounds = store.rounds.closed(db, played.game)[1:]
-        assert [(closed.number, name) for closed in rounds for name, text in closed.lists.items() if text is None] == []
+        assert [
+            (closed.number, name)
+            for closed in rounds
+            for name, text in closed.lists.items()
+            if text is None
+        ] == []
         assert [answer for answer in answers if answer[0] >= 500] == []

@@ -1,4 +1,6 @@
-"""A game master's evening in Chromium: two games at once, from signing in to the archive; and all of it by keyboard."""
+"""A game master's evening in Chromium: two games at once, from signing in to the archive; and
+all of it by keyboard.
+"""
 
 from typing import Any
 
@@ -55,7 +57,9 @@ def make(page: Page, desk: str, name: str) -> str:
 
 
 def fill_table(page: Page, played: Demo, game: str, at: str) -> None:
-    """Anna joins by invitation, Bert and Cem are given seats, Dora does not answer and loses the seat."""
+    """Anna joins by invitation, Bert and Cem are given seats, Dora does not answer and loses the
+    seat.
+    """
     page.goto(at)
     page.fill("#addresses", "anna@example.org")
     press(page, "invite")
@@ -78,7 +82,9 @@ def fill_table(page: Page, played: Demo, game: str, at: str) -> None:
         for seat in store.seats.of_game(db, game)[:3]:
             joining.say_ready(db, seat, clock.now())
     page.goto(at)
-    expect(page.locator("main")).to_contain_text("No answer yet: Dora. They play unless you take their seats away before.")
+    expect(page.locator("main")).to_contain_text(
+        "No answer yet: Dora. They play unless you take their seats away before."
+    )
     page.locator("#seat-4 summary").first.click()
     page.fill("#remove-4", "Dora")
     follow(page.locator("#seat-4 form[action*='/remove'] button"))
@@ -132,7 +138,9 @@ def play_on(played: Demo, game: str) -> None:
         due(played, game)
 
 
-def test_two_games_at_once_from_signing_in_to_the_archive(page: Page, demo: tuple[Demo, str], faults: list[str]) -> None:
+def test_two_games_at_once_from_signing_in_to_the_archive(
+    page: Page, demo: tuple[Demo, str], faults: list[str]
+) -> None:
     played, _ = demo
     page.set_viewport_size({"width": 1280, "height": 900})
     desk = sign_in(page, played)
@@ -150,7 +158,9 @@ def test_two_games_at_once_from_signing_in_to_the_archive(page: Page, demo: tupl
         due(played, game)
         due(played, game)
     page.goto(desk)
-    expect(page.locator(".todo")).to_contain_text("twice in a row or more nothing from Anna, Bert, Cem.")
+    expect(page.locator(".todo")).to_contain_text(
+        "twice in a row or more nothing from Anna, Bert, Cem."
+    )
     repair(page, played, two, pages[two])
     for game, at in pages.items():
         play_on(played, game)
@@ -183,14 +193,18 @@ def test_a_game_is_led_by_keyboard_alone(page: Page, demo: tuple[Demo, str]) -> 
         page.keyboard.press("Enter")
     said(page)
     with played.home.connection() as db:
-        (note,) = [note for note in store.notes.of_round(db, played.game, 1) if note.kind == "deadline"]
+        (note,) = [
+            note for note in store.notes.of_round(db, played.game, 1) if note.kind == "deadline"
+        ]
     assert note.text == "a fair"
     assert note.new is not None
     assert note.old is not None
     assert note.new - note.old == 3 * 24 * 3600
 
 
-def test_nothing_typed_is_lost_when_it_is_refused(page: Page, demo: tuple[Demo, str], faults: list[str]) -> None:
+def test_nothing_typed_is_lost_when_it_is_refused(
+    page: Page, demo: tuple[Demo, str], faults: list[str]
+) -> None:
     played, _ = demo
     desk = sign_in(page, played)
     with played.home.connection() as db:

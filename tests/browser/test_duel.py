@@ -1,4 +1,6 @@
-"""The duel in Chromium: whole games by keyboard, by phone and without JavaScript, and what the page says on the way."""
+"""The duel in Chromium: whole games by keyboard, by phone and without JavaScript, and what the
+page says on the way.
+"""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -35,10 +37,20 @@ def two_people(played: Demo) -> str:
     with played.home.connection() as db:
         key = played.home.link_key
         seating.replace_player(
-            db, key, played.game, "Bert", player="Bert", address="bert@example.org", language="de", keep_orders=False,
-            reason="", now=clock.now(),
-        )  # fmt: skip
-        return played.home.url("seat", played.game, "Bert", store.seats.numbered(db, played.game, 2).link_number)
+            db,
+            key,
+            played.game,
+            "Bert",
+            player="Bert",
+            address="bert@example.org",
+            language="de",
+            keep_orders=False,
+            reason="",
+            now=clock.now(),
+        )
+        return played.home.url(
+            "seat", played.game, "Bert", store.seats.numbered(db, played.game, 2).link_number
+        )
 
 
 def awaited(played: Demo) -> str | None:
@@ -56,11 +68,21 @@ def as_controls(table: Any, seat: str, text: str) -> Controls:
 
 
 def choose_by_keyboard(page: Page, controls: Controls) -> None:
-    """Say these orders by keys alone, in the order of the page: the tabulator to a choice, arrows and space within."""
-    names: list[str] = page.evaluate("[...document.querySelectorAll('#orders [name]')].map((control) => control.name)")
+    """Say these orders by keys alone, in the order of the page: the tabulator to a choice,
+    arrows and space within.
+    """
+    names: list[str] = page.evaluate(
+        "[...document.querySelectorAll('#orders [name]')].map((control) => control.name)"
+    )
     for name in dict.fromkeys(names):
-        for value in controls.ticked.get(name, (controls.chosen[name],) if controls.chosen.get(name) else ()):
-            press_until(page, "Tab", f"#orders [name={name}]" + (f"[value={value}]" if name in controls.ticked else ""))
+        for value in controls.ticked.get(
+            name, (controls.chosen[name],) if controls.chosen.get(name) else ()
+        ):
+            press_until(
+                page,
+                "Tab",
+                f"#orders [name={name}]" + (f"[value={value}]" if name in controls.ticked else ""),
+            )
             if page.evaluate("document.activeElement.matches('select')"):
                 page.keyboard.type(value)
             elif not page.evaluate("document.activeElement.checked"):
@@ -109,14 +131,18 @@ def test_two_people_play_a_whole_duel_of_plans_by_keyboard_alone_and_on_a_phone_
             fill(page, as_controls(table, seat, text))
             page.check("#final")
         with page.expect_navigation():
-            page.keyboard.press("Enter") if seat == "Anna" else page.locator(".submitbar .primary").tap()
+            page.keyboard.press("Enter") if seat == "Anna" else page.locator(
+                ".submitbar .primary"
+            ).tap()
         sent.append({seat: text})
     assert lists_of(played) == sent
     assert len(sent) == TURNS
     assert pages["Bert"].locator("html").get_attribute("lang") == "de"
 
 
-def test_a_whole_duel_is_played_against_the_robot_on_a_phone(served: tuple[Demo, str], page_of: Callable[..., Page]) -> None:
+def test_a_whole_duel_is_played_against_the_robot_on_a_phone(
+    served: tuple[Demo, str], page_of: Callable[..., Page]
+) -> None:
     """In every second turn the row is revealed first, and goes on in the same sitting."""
     played, link = served
     page = page_of(**PHONE)
@@ -178,11 +204,14 @@ def test_the_page_says_at_each_card_what_would_happen_and_asks_once(
     page.locator(".submitbar .primary").press("Enter")
     with page.expect_navigation():
         page.locator("#yes").press("Enter")
-    expect(page.locator("h1")).to_contain_text("Your orders for round")  # the robot has played its turn
+    # the robot has played its turn
+    expect(page.locator("h1")).to_contain_text("Your orders for round")
     assert table_of(played).turn == 3
 
 
-def test_the_stand_ins_list_is_a_start_and_says_the_whole_turn(served: tuple[Demo, str], page_of: Callable[..., Page]) -> None:
+def test_the_stand_ins_list_is_a_start_and_says_the_whole_turn(
+    served: tuple[Demo, str], page_of: Callable[..., Page]
+) -> None:
     played, link = served
     page = page_of(**DESKTOP)
     page.goto(link)

@@ -1,4 +1,5 @@
-"""Every page and state: no violation axe knows, no fault in HTML or policy, nothing scrolls sideways, the focus is never hidden.
+"""Every page and state: no violation axe knows, no fault in HTML or policy, nothing scrolls
+sideways, the focus is never hidden.
 
 `make shots` takes a picture of each on the way.
 """
@@ -16,14 +17,19 @@ from tests.browser.states import states
 
 pytestmark = pytest.mark.browser
 
-CORNERS: tuple[tuple[tuple[Any, int], ...], ...] = ((("light", 390), ("dark", 1280)), (("dark", 390), ("light", 1280)))
-"""Colours and widths. A state is seen in two corners and the next one in the other two, so every kind of page in all four."""
+CORNERS: tuple[tuple[tuple[Any, int], ...], ...] = (
+    (("light", 390), ("dark", 1280)),
+    (("dark", 390), ("light", 1280)),
+)
+"""Colours and widths. A state is seen in two corners and the next one in the other two, so every
+kind of page in all four.
+"""
 CHECKS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "en": ({}, {"only": OF_COLOURS + OF_SPACE}),
     "de": ({"only": OF_SPACE}, {"without": OF_COLOURS + OF_SPACE}),
 }
-"""What axe tries on a phone and on a desk: in one language all its rules there, in the other those of what a page is made of
-here. Colours it tries in one, for they hang on no words.
+"""What axe tries on a phone and on a desk: in one language all its rules there, in the other
+those of what a page is made of here. Colours it tries in one, for they hang on no words.
 """
 NARROW = 320
 
@@ -40,7 +46,12 @@ def keep(page: Page, served: list[str], folder: Path | None, name: str) -> None:
 @pytest.mark.usefixtures("faults")
 @pytest.mark.parametrize("language", CHECKS)
 def test_every_state_is_sound(
-    page: Page, demo_in: Any, axe: Callable[..., list[Any]], served: list[str], shots: Path | None, language: str
+    page: Page,
+    demo_in: Any,
+    axe: Callable[..., list[Any]],
+    served: list[str],
+    shots: Path | None,
+    language: str,
 ) -> None:
     played, link = demo_in(language)
     seen = []
@@ -52,7 +63,8 @@ def test_every_state_is_sound(
         page.set_viewport_size({"width": NARROW, "height": 700})
         assert page.evaluate("document.documentElement.scrollWidth") <= NARROW, state
         for (scheme, width), rules in zip(CORNERS[number % 2], CHECKS[language], strict=True):
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # else colours are on their way
+            # else colours are on their way
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             page.set_viewport_size({"width": width, "height": 800})
             keep(page, served, shots, f"{number:02} {state} {language} {width} {scheme}")
             assert axe(**rules) == [], state

@@ -1,4 +1,6 @@
-"""Words of people that have no end: a link, a name, three hundred Ws. Neither a page nor a mail becomes wider than its window."""
+"""Words of people that have no end: a link, a name, three hundred Ws. Neither a page nor a mail
+becomes wider than its window.
+"""
 
 import email
 from collections.abc import Iterator
@@ -41,17 +43,27 @@ def phone(browser: Browser) -> Iterator[Page]:
 
 
 def played(demo: Demo) -> str:
-    """A game of three where everything that people may write is one long word, a round played twice; the first seat's link."""
+    """A game of three where everything that people may write is one long word, a round played
+    twice; the first seat's link.
+    """
     now = clock.now()
     with demo.home.connection() as db:
         create.new_game(
-            db, game=GAME, name="Ä" * 40, variant="postal", house_rules={}, gm=("Q" * 40, "uli@example.org"),
-            rule=Rule((2, 6), time(20, 0), "Europe/Berlin", 2, date(2026, 11, 16)), now=now,
-        )  # fmt: skip
+            db,
+            game=GAME,
+            name="Ä" * 40,
+            variant="postal",
+            house_rules={},
+            gm=("Q" * 40, "uli@example.org"),
+            rule=Rule((2, 6), time(20, 0), "Europe/Berlin", 2, date(2026, 11, 16)),
+            now=now,
+        )
         create.open_game(db, GAME)
         for letter, name in zip("abc", NAMES, strict=True):
             address = f"{letter * 60}@{letter * 60}.example.org"
-            seat = create.add_seat(db, demo.home.link_key, game=GAME, name=name, address=address, language="en")
+            seat = create.add_seat(
+                db, demo.home.link_key, game=GAME, name=name, address=address, language="en"
+            )
             joining.say_ready(db, seat, clock.now())
         create.start_game(db, GAME, now)
         for _ in range(2):
@@ -86,8 +98,22 @@ def pages(demo: Demo, link: str) -> list[str]:
     """Every page that shows what somebody wrote."""
     base = demo.home.config.base_url
     game = f"{base}/p/{GAME}"
-    public = [game, f"{game}/r1", f"{game}/r1/versions", f"{game}/join", base, f"{base}/zine?since=2026-01-01"]
-    own = [link, f"{link}/receipt", f"{link}/mail", f"{link}/data", f"{link}/programs", f"{base}/verify?game={GAME}"]
+    public = [
+        game,
+        f"{game}/r1",
+        f"{game}/r1/versions",
+        f"{game}/join",
+        base,
+        f"{base}/zine?since=2026-01-01",
+    ]
+    own = [
+        link,
+        f"{link}/receipt",
+        f"{link}/mail",
+        f"{link}/data",
+        f"{link}/programs",
+        f"{base}/verify?game={GAME}",
+    ]
     return public + own
 
 
@@ -141,7 +167,11 @@ def test_what_is_refused_or_finished_is_no_wider(phone: Page, demo: tuple[Demo, 
     with home.connection() as db:
         while store.games.existing(db, GAME).status == "running":
             close(demo[0], db)
-    for address in (f"{home.config.base_url}/p/{GAME}", f"{home.config.base_url}/table", home.config.base_url):
+    for address in (
+        f"{home.config.base_url}/p/{GAME}",
+        f"{home.config.base_url}/table",
+        home.config.base_url,
+    ):
         phone.goto(address)
         wide[address] = too_wide(phone, NARROW)
     assert {what: found for what, found in wide.items() if found} == {}

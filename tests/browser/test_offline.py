@@ -1,4 +1,6 @@
-"""Without a network a page is shown as it was seen, and says so: never the desk, never another person's page for long."""
+"""Without a network a page is shown as it was seen, and says so: never the desk, never another
+person's page for long.
+"""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -40,7 +42,9 @@ class Served:
         self.port = probe.effective_port
         probe.close()
         self.base = f"http://localhost:{self.port}"
-        self.house: Installation = open_installation(folder, {"BOHNENPOST_BASE_URL": self.base}, create=True)
+        self.house: Installation = open_installation(
+            folder, {"BOHNENPOST_BASE_URL": self.base}, create=True
+        )
         seat_game(self.house)
         start(self.house)
 
@@ -97,7 +101,9 @@ def kept(page: Page) -> list[str]:
     return found
 
 
-def test_a_page_seen_before_is_shown_as_it_was_and_says_so(visitor: Page, served_house: Served, context: BrowserContext) -> None:
+def test_a_page_seen_before_is_shown_as_it_was_and_says_so(
+    visitor: Page, served_house: Served, context: BrowserContext
+) -> None:
     link = served_house.link("Bert")
     visit(visitor, f"{served_house.base}/?lang=de", link)
     online = visitor.inner_text("main")
@@ -108,9 +114,13 @@ def test_a_page_seen_before_is_shown_as_it_was_and_says_so(visitor: Page, served
     assert said.startswith("You are offline. This page is as it was on ")
     assert visitor.inner_text("main").replace(said, "").split() == online.split()
     assert visitor.locator("#row .bcard").count() == 8  # its script and its styles are there
-    assert visitor.evaluate("getComputedStyle(document.querySelector('.top .in')).display") == "flex"
+    assert (
+        visitor.evaluate("getComputedStyle(document.querySelector('.top .in')).display") == "flex"
+    )
     visitor.goto(f"{served_house.base}/?lang=de")
-    assert visitor.inner_text(".stale").startswith("Du bist offline. Diese Seite ist, wie sie war: ")
+    assert visitor.inner_text(".stale").startswith(
+        "Du bist offline. Diese Seite ist, wie sie war: "
+    )
     context.set_offline(False)
     visitor.goto(link)
     assert visitor.locator(".stale").count() == 0
@@ -156,10 +166,13 @@ def test_a_link_that_is_dead_leaves_nothing_behind(visitor: Page, served_house: 
     assert kept(visitor) == ["/"]
 
 
-def test_neither_the_desk_nor_an_answer_to_a_form_is_kept(visitor: Page, served_house: Served, context: BrowserContext) -> None:
+def test_neither_the_desk_nor_an_answer_to_a_form_is_kept(
+    visitor: Page, served_house: Served, context: BrowserContext
+) -> None:
     visit(visitor, f"{served_house.base}/desk/sign-in", served_house.link("Bert"))
     follow(visitor.locator(".submitbar .primary"))
-    assert visitor.title().startswith("Error: ")  # what a form was answered, under the address of the page
+    # what a form was answered, under the address of the page
+    assert visitor.title().startswith("Error: ")
     visitor.wait_for_timeout(300)
     path = served_house.link("Bert").removeprefix(served_house.base)
     assert kept(visitor) == ["/", path]

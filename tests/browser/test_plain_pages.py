@@ -15,12 +15,16 @@ pytestmark = pytest.mark.browser
 @pytest.fixture
 def phone(browser: Browser) -> Iterator[Page]:
     """A phone on which no script runs."""
-    context = browser.new_context(viewport={"width": 390, "height": 800}, java_script_enabled=False, locale="en-GB")
+    context = browser.new_context(
+        viewport={"width": 390, "height": 800}, java_script_enabled=False, locale="en-GB"
+    )
     yield context.new_page()
     context.close()
 
 
-def test_two_rounds_are_played_without_javascript_and_stored_as_tapped(phone: Page, demo: tuple[Demo, str]) -> None:
+def test_two_rounds_are_played_without_javascript_and_stored_as_tapped(
+    phone: Page, demo: tuple[Demo, str]
+) -> None:
     played, link = demo
     phone.goto(link)
     follow(phone.get_by_role("button", name="Submit orders"))
@@ -41,7 +45,10 @@ def test_two_rounds_are_played_without_javascript_and_stored_as_tapped(phone: Pa
     assert first.orders in ("1>A 2>B", "1>A 2>A")
     follow(phone.get_by_role("link", name="Change the orders again"))
     follow(phone.locator(".demo").get_by_role("button", name="Close the round"))
-    assert "Hello from the train" in phone.inner_text("pre.mailtext") or phone.locator("iframe").count() == 1
+    assert (
+        "Hello from the train" in phone.inner_text("pre.mailtext")
+        or phone.locator("iframe").count() == 1
+    )
     phone.goto(link)
     phone.check("input[name=pass]")
     follow(phone.get_by_role("button", name="Submit orders"))
@@ -50,7 +57,9 @@ def test_two_rounds_are_played_without_javascript_and_stored_as_tapped(phone: Pa
     assert second.orders == "pass"
 
 
-def test_the_rules_open_beside_the_orders_and_fold_out_without_javascript(phone: Page, demo: tuple[Demo, str]) -> None:
+def test_the_rules_open_beside_the_orders_and_fold_out_without_javascript(
+    phone: Page, demo: tuple[Demo, str]
+) -> None:
     _, link = demo
     phone.goto(link)
     with phone.context.expect_page() as opened:
@@ -68,7 +77,9 @@ def test_the_rules_open_beside_the_orders_and_fold_out_without_javascript(phone:
     assert phone.url == link
 
 
-def test_a_report_shows_itself_in_a_mail_program_that_loads_nothing(page: Page, demo: tuple[Demo, str]) -> None:
+def test_a_report_shows_itself_in_a_mail_program_that_loads_nothing(
+    page: Page, demo: tuple[Demo, str]
+) -> None:
     played, link = demo
     asked: list[str] = []
     played.close()
@@ -92,9 +103,13 @@ def test_a_mail_in_the_mailbox_is_no_box_that_scrolls_and_its_button_leads_to_th
     mail = page.frame_locator("iframe.mail").locator("html")
     mail.locator("text=What the others did").wait_for()
     page.wait_for_load_state("load")
-    assert mail.evaluate("(page) => page.scrollHeight <= innerHeight && page.scrollWidth <= innerWidth")
+    assert mail.evaluate(
+        "(page) => page.scrollHeight <= innerHeight && page.scrollWidth <= innerWidth"
+    )
     page.set_viewport_size({"width": 600, "height": 800})
     page.wait_for_timeout(50)
-    assert mail.evaluate("(page) => page.scrollHeight <= innerHeight && page.scrollHeight > innerHeight - 30")
+    assert mail.evaluate(
+        "(page) => page.scrollHeight <= innerHeight && page.scrollHeight > innerHeight - 30"
+    )
     mail.get_by_role("link", name="Submit orders for round 2").first.click()
     page.wait_for_url(link)

@@ -1,4 +1,6 @@
-"""The planner: the same rules as the server's, by touch and by keyboard, and the plain form when the script is missing."""
+"""The planner: the same rules as the server's, by touch and by keyboard, and the plain form when
+the script is missing.
+"""
 
 import re
 from collections.abc import Iterator
@@ -33,15 +35,24 @@ def a_table(rng: Random) -> Table:
     """A table from some game, with stacks and half-grown fields."""
     at = new_game(rng.randrange(10**9), ("Anna", "Bert"))
     for _ in range(rng.randrange(9)):
-        lists = {seat: random_orders(rng, at, seat) if rng.random() < 0.5 else () for seat in at.seats}
+        lists = {
+            seat: random_orders(rng, at, seat) if rng.random() < 0.5 else () for seat in at.seats
+        }
         at, _ = adjudicate(at, lists)
     return at
 
 
 def random_marks(rng: Random, at: Table) -> dict[str, Any]:
     """Marks of a form: half of them careful (planted where it grows or fits), half anyhow."""
-    cards, careful = [stack.variety for stack in at.row for _ in range(stack.cards)], rng.random() < 0.5
-    grown = {stack.variety: letter for letter, stack in zip("ABC", at.farms[0].fields, strict=True) if stack}
+    cards, careful = (
+        [stack.variety for stack in at.row for _ in range(stack.cards)],
+        rng.random() < 0.5,
+    )
+    grown = {
+        stack.variety: letter
+        for letter, stack in zip("ABC", at.farms[0].fields, strict=True)
+        if stack
+    }
     free = [letter for letter in "ABC" if letter not in grown.values()]
     to = []
     for bean in cards:
@@ -55,13 +66,22 @@ def random_marks(rng: Random, at: Table) -> dict[str, Any]:
 
 
 def as_form(at: Table, marks: dict[str, Any]) -> dict[str, list[str]]:
-    names = [f"{p}_{card}" for p, stack in enumerate(at.row, start=1) for card in range(1, stack.cards + 1)]
+    names = [
+        f"{p}_{card}"
+        for p, stack in enumerate(at.row, start=1)
+        for card in range(1, stack.cards + 1)
+    ]
     controls = {f"to_{name}": [field] for name, field in zip(names, marks["to"], strict=True)}
-    return controls | {f"pre_{name}": list(orders) for name, orders in zip([*names, "end"], marks["before"], strict=True)}
+    return controls | {
+        f"pre_{name}": list(orders)
+        for name, orders in zip([*names, "end"], marks["before"], strict=True)
+    }
 
 
 def by_the_server(at: Table, marks: dict[str, Any]) -> dict[str, Any]:
-    """Farm, talers and refusals (code, control, advice) of a form, each order judged as if the refused ones were not there."""
+    """Farm, talers and refusals (code, control, advice) of a form, each order judged as if the
+    refused ones were not there.
+    """
     form = read_form(at, "Anna", as_form(at, marks))
     progress, refused = Progress(at.farms[0]), []
     for item in read(form.text, GRAMMAR).orders:
@@ -70,7 +90,9 @@ def by_the_server(at: Table, marks: dict[str, Any]) -> dict[str, Any]:
             refused.append([checked.code, form.controls[item.number - 1], checked.advice])
         else:
             _, progress, _ = checked
-    fields = [[stack.variety, stack.cards] if stack else [None, 0] for stack in progress.farm.fields]
+    fields = [
+        [stack.variety, stack.cards] if stack else [None, 0] for stack in progress.farm.fields
+    ]
     return {"fields": fields, "talers": progress.farm.talers, "refused": refused}
 
 
@@ -95,14 +117,23 @@ def test_two_thousand_lists_end_the_same_in_the_script_and_on_the_server(page: P
     found = page.evaluate(PLAY, lists)
     for one, other, (_, marks) in zip(found, expected, lists, strict=True):
         assert one == other, marks
-    assert {code for code, _ in codes} == {"EMPTY_FIELD", "HARVEST_ZERO", "PLOW_YIELDING", "TALERS", "DUPLICATE", "OCCUPIED"}
+    assert {code for code, _ in codes} == {
+        "EMPTY_FIELD",
+        "HARVEST_ZERO",
+        "PLOW_YIELDING",
+        "TALERS",
+        "DUPLICATE",
+        "OCCUPIED",
+    }
     assert {advice for _, advice in codes} == {None, "harvest", "plow", "other", "leave"}
     assert sum(not one["refused"] for one in expected) > 100
 
 
 @pytest.fixture
 def phone(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="en-GB")
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="en-GB"
+    )
     yield context.new_page()
     context.close()
 
@@ -131,12 +162,16 @@ def test_the_state_is_always_written_out(phone: Page, demo: tuple[Demo, str]) ->
 
 def bottom(page: Page, what: str) -> float:
     """Where something ends, in the window as it was opened."""
-    found: float = page.evaluate("(what) => document.querySelector(what).getBoundingClientRect().bottom + scrollY", what)
+    found: float = page.evaluate(
+        "(what) => document.querySelector(what).getBoundingClientRect().bottom + scrollY", what
+    )
     return found
 
 
 def test_row_and_first_plant_button_lie_above_the_fold(phone: Page, demo_in: Any) -> None:
-    """In the longer language and below the bar of the demo; with an unsent plan to decide on the row alone."""
+    """In the longer language and below the bar of the demo; with an unsent plan to decide on the
+    row alone.
+    """
     _, link = demo_in("de")
     for expected in ("#f-A .plant", "#row"):
         phone.goto(link)
@@ -144,12 +179,15 @@ def test_row_and_first_plant_button_lie_above_the_fold(phone: Page, demo_in: Any
         assert fold > 700
         for what in (".eyebrow", "h1", ".due", "#row", expected):
             assert 0 < bottom(phone, what) < fold, what
-        expect(phone.locator(".howto").first).to_contain_text("Tippe auf eine Karte, dann auf ein Feld")
+        expect(phone.locator(".howto").first).to_contain_text(
+            "Tippe auf eine Karte, dann auf ein Feld"
+        )
         expect(phone.locator(".howto.keys")).to_be_hidden()
         phone.locator("#f-B .nx").tap()  # the whole box of a field plants
         assert shown(phone) == {"to_1_1": ["B"]}
         phone.once("dialog", lambda dialog: dialog.accept())
-    phone.evaluate("document.querySelector('nav a[href^=\"/demo\"]').remove()")  # as it is on a real site
+    # as it is on a real site
+    phone.evaluate("document.querySelector('nav a[href^=\"/demo\"]').remove()")
     for width in (390, 360, 320):
         phone.set_viewport_size({"width": width, "height": 844})
         assert bottom(phone, "header.top") < 56, f"the header breaks at {width}"
@@ -158,10 +196,19 @@ def test_row_and_first_plant_button_lie_above_the_fold(phone: Page, demo_in: Any
 def test_every_key_that_the_page_names_works(page: Page, demo: tuple[Demo, str]) -> None:
     played, link = demo
     with played.home.connection() as db:
-        lay_row(db, played.game, "bush*3 magic climbing mung snap snake broad princess", farm="snap snake broad*4 5")
+        lay_row(
+            db,
+            played.game,
+            "bush*3 magic climbing mung snap snake broad princess",
+            farm="snap snake broad*4 5",
+        )
     page.goto(link)
-    expect(page.locator(".howto.keys")).to_contain_text("← → card · A B C plant · ⇧ A harvest · P A plow")
-    expect(page.locator(".howto.keys")).to_contain_text("+ − how many · X leave it · U undo · Ctrl ⏎ submit")
+    expect(page.locator(".howto.keys")).to_contain_text(
+        "← → card · A B C plant · ⇧ A harvest · P A plow"
+    )
+    expect(page.locator(".howto.keys")).to_contain_text(
+        "+ − how many · X leave it · U undo · Ctrl ⏎ submit"
+    )
     page.locator("#row .bcard").first.focus()
     for keys, then in (
         ("P A", {"pre_1_1": ["PA"]}),
@@ -184,12 +231,24 @@ def test_every_key_that_the_page_names_works(page: Page, demo: tuple[Demo, str])
 
 
 @pytest.mark.parametrize("scripted", [True, False])
-def test_on_paper_row_fields_orders_and_a_blank_slip_take_one_page(browser: Browser, demo_in: Any, scripted: bool) -> None:
+def test_on_paper_row_fields_orders_and_a_blank_slip_take_one_page(
+    browser: Browser, demo_in: Any, scripted: bool
+) -> None:
     """Twelve cards; with script the plan as it stands, without it the version that is stored."""
     played, link = demo_in("de")
     with played.home.connection() as db:
-        lay_row(db, played.game, "bush*3 magic*2 climbing mung*2 snap snake broad princess", farm="snap*3 snake - 2")
-        save_orders(db, store.games.existing(db, played.game), store.seats.of_game(db, played.game)[0], "HA 1>A 2>C 6>B")
+        lay_row(
+            db,
+            played.game,
+            "bush*3 magic*2 climbing mung*2 snap snake broad princess",
+            farm="snap*3 snake - 2",
+        )
+        save_orders(
+            db,
+            store.games.existing(db, played.game),
+            store.seats.of_game(db, played.game)[0],
+            "HA 1>A 2>C 6>B",
+        )
     page = browser.new_page(java_script_enabled=scripted)
     page.goto(link)
     sheet = page.pdf(format="A4")
@@ -197,13 +256,18 @@ def test_on_paper_row_fields_orders_and_a_blank_slip_take_one_page(browser: Brow
     assert len(re.findall(rb"/Type\s*/Page\b", sheet)) == 1
     for what in ("#row .bcard", ".own .fs", ".oplist:visible li", ".slip tbody tr"):
         expect(page.locator(what).first).to_be_visible()
-    assert [page.locator(what).count() for what in ("#row .bcard", ".oplist:visible li", ".slip tbody tr")] == [8, 4, 13]
+    assert [
+        page.locator(what).count()
+        for what in ("#row .bcard", ".oplist:visible li", ".slip tbody tr")
+    ] == [8, 4, 13]
     expect(page.locator(".slip")).to_contain_text("Zugzettel: Ackerwinde, Runde 1, Anna")
     assert page.locator("input:visible, textarea:visible, button:visible:not(.bcard)").count() == 0
     page.close()
 
 
-def test_a_closed_round_is_tried_again_and_nothing_is_sent_or_kept(page: Page, demo: tuple[Demo, str]) -> None:
+def test_a_closed_round_is_tried_again_and_nothing_is_sent_or_kept(
+    page: Page, demo: tuple[Demo, str]
+) -> None:
     played, link = demo
     played.close()
     sent: list[str] = []
@@ -223,7 +287,9 @@ def test_a_closed_round_is_tried_again_and_nothing_is_sent_or_kept(page: Page, d
     assert page.evaluate("Object.keys(localStorage)") == []
 
 
-def test_undo_delete_and_clear_take_back_what_was_planned(page: Page, demo: tuple[Demo, str]) -> None:
+def test_undo_delete_and_clear_take_back_what_was_planned(
+    page: Page, demo: tuple[Demo, str]
+) -> None:
     page.goto(demo[1])
     before = shown(page)
     page.locator("#f-A .plant").click()
@@ -240,7 +306,9 @@ def test_undo_delete_and_clear_take_back_what_was_planned(page: Page, demo: tupl
     expect(page.locator("#opnone")).to_be_visible()
 
 
-def test_an_order_that_no_longer_works_says_why_and_holds_back_the_list(page: Page, demo: tuple[Demo, str]) -> None:
+def test_an_order_that_no_longer_works_says_why_and_holds_back_the_list(
+    page: Page, demo: tuple[Demo, str]
+) -> None:
     played, link = demo
     page.goto(link)
     page.evaluate("document.querySelector('#plain').open = true")
@@ -265,7 +333,9 @@ def test_if_the_script_dies_the_form_is_there(page: Page, demo: tuple[Demo, str]
     assert [orders.split(">")[0][0] for orders in stored(played, 1)] == ["1"]
 
 
-def test_targets_of_the_planner_are_big_enough_for_a_thumb(phone: Page, demo: tuple[Demo, str]) -> None:
+def test_targets_of_the_planner_are_big_enough_for_a_thumb(
+    phone: Page, demo: tuple[Demo, str]
+) -> None:
     phone.goto(demo[1])
     small = phone.evaluate(
         """() => [...document.querySelectorAll('#row button, .cursor button, .fld button, .submitbar button, #oplist button')]
@@ -275,10 +345,17 @@ def test_targets_of_the_planner_are_big_enough_for_a_thumb(phone: Page, demo: tu
     assert small == []
 
 
-def test_a_plow_that_cannot_be_paid_says_what_it_is_and_what_is_missing(page: Page, demo: tuple[Demo, str]) -> None:
+def test_a_plow_that_cannot_be_paid_says_what_it_is_and_what_is_missing(
+    page: Page, demo: tuple[Demo, str]
+) -> None:
     played, link = demo
     with played.home.connection() as db:
-        lay_row(db, played.game, "bush magic climbing mung snap snake broad princess", farm="snap snake broad 2")
+        lay_row(
+            db,
+            played.game,
+            "bush magic climbing mung snap snake broad princess",
+            farm="snap snake broad 2",
+        )
     page.goto(link)
     expect(page.locator("#f-A .plow .t")).to_have_text("Plow: costs 3 talers, you have 2")
     page.evaluate("document.querySelector('#plain').open = true")

@@ -1,4 +1,6 @@
-"""What was typed and not submitted: kept on the device, offered again, forgotten with the receipt."""
+"""What was typed and not submitted: kept on the device, offered again, forgotten with the
+receipt.
+"""
 
 from typing import Any
 
@@ -36,7 +38,9 @@ def left(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("how", ["reload", "away and back", "another tab"])
-def test_an_unsent_plan_is_offered_again_and_goes_on(page: Page, demo: tuple[Demo, str], how: str) -> None:
+def test_an_unsent_plan_is_offered_again_and_goes_on(
+    page: Page, demo: tuple[Demo, str], how: str
+) -> None:
     played, link = demo
     planned = plan(page, link)
     if how == "reload":
@@ -70,7 +74,9 @@ def test_a_dropped_plan_is_gone(page: Page, demo: tuple[Demo, str]) -> None:
     expect(page.locator("#plan")).to_be_hidden()
 
 
-def test_who_goes_on_with_it_gets_back_what_was_planned_meanwhile(page: Page, demo: tuple[Demo, str]) -> None:
+def test_who_goes_on_with_it_gets_back_what_was_planned_meanwhile(
+    page: Page, demo: tuple[Demo, str]
+) -> None:
     first = plan(page, demo[1])
     page.reload()
     page.locator("#f-B .plant").click()
@@ -94,7 +100,9 @@ def test_a_plan_from_before_another_version_says_so(page: Page, demo: tuple[Demo
     expect(page.locator("#bar-s")).to_have_text("Submitted as version 1")
 
 
-def test_a_plan_for_another_round_or_another_link_is_not_offered(page: Page, demo: tuple[Demo, str]) -> None:
+def test_a_plan_for_another_round_or_another_link_is_not_offered(
+    page: Page, demo: tuple[Demo, str]
+) -> None:
     played, link = demo
     plan(page, link)
     with played.home.connection() as db:
@@ -108,13 +116,17 @@ def test_a_plan_for_another_round_or_another_link_is_not_offered(page: Page, dem
     assert left(page) == []
 
 
-def test_the_link_itself_is_not_what_the_plan_is_kept_under(page: Page, demo: tuple[Demo, str]) -> None:
+def test_the_link_itself_is_not_what_the_plan_is_kept_under(
+    page: Page, demo: tuple[Demo, str]
+) -> None:
     plan(page, demo[1])
     kept = page.evaluate("JSON.stringify(localStorage)")
     assert demo[1].rpartition("/")[2] not in kept
 
 
-def test_without_a_connection_nothing_is_sent_and_nothing_is_lost(page: Page, demo: tuple[Demo, str]) -> None:
+def test_without_a_connection_nothing_is_sent_and_nothing_is_lost(
+    page: Page, demo: tuple[Demo, str]
+) -> None:
     played, link = demo
     planned = plan(page, link)
     page.context.set_offline(True)
@@ -128,10 +140,15 @@ def test_without_a_connection_nothing_is_sent_and_nothing_is_lost(page: Page, de
     assert len(stored(played, 1)) == 1
 
 
-def test_an_answer_that_never_came_leaves_the_plan_on_the_device(page: Page, demo: tuple[Demo, str]) -> None:
+def test_an_answer_that_never_came_leaves_the_plan_on_the_device(
+    page: Page, demo: tuple[Demo, str]
+) -> None:
     played, link = demo
     planned = plan(page, link)
-    page.route("**/z/*", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    page.route(
+        "**/z/*",
+        lambda route: route.abort() if route.request.method == "POST" else route.continue_(),
+    )
     with page.expect_event("requestfailed", lambda request: request.method == "POST"):
         page.locator(SUBMIT).click()
     page = page.context.new_page()
@@ -141,7 +158,9 @@ def test_an_answer_that_never_came_leaves_the_plan_on_the_device(page: Page, dem
     assert typed(page) == (planned, PRESS, "Late tomorrow")
 
 
-def test_what_was_refused_stays_as_it_was_typed_and_is_not_offered_twice(page: Page, demo: tuple[Demo, str]) -> None:
+def test_what_was_refused_stays_as_it_was_typed_and_is_not_offered_twice(
+    page: Page, demo: tuple[Demo, str]
+) -> None:
     played, link = demo
     planned = plan(page, link)
     key = link.rpartition("/")[2]
@@ -169,9 +188,13 @@ def test_the_receipt_forgets_only_what_was_sent(page: Page, demo: tuple[Demo, st
     assert stored(played, 1) == stored(played, 1)[:1]
 
 
-def test_where_the_device_keeps_nothing_orders_are_sent_all_the_same(page: Page, demo: tuple[Demo, str]) -> None:
+def test_where_the_device_keeps_nothing_orders_are_sent_all_the_same(
+    page: Page, demo: tuple[Demo, str]
+) -> None:
     played, link = demo
-    page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('none'); } })")
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('none'); } })"
+    )
     plan(page, link)
     follow(page.locator(SUBMIT))
     assert len(stored(played, 1)) == 1
@@ -199,7 +222,9 @@ def test_press_is_counted_and_nothing_of_it_is_cut(page: Page, demo: tuple[Demo,
     expect(page.locator("#press-left")).to_have_class("hint errtext")
     page.locator("input[name=pass]").check()
     follow(page.locator(SUBMIT))
-    expect(page.locator("#err")).to_contain_text("Press: This text has 2001 characters; at most 2000 fit.")
+    expect(page.locator("#err")).to_contain_text(
+        "Press: This text has 2001 characters; at most 2000 fit."
+    )
     assert page.input_value("#press") == "🫘" * 2001
 
 

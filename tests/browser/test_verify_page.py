@@ -1,4 +1,6 @@
-"""The second, independent program: the browser's JavaScript says of every record what the server's Python says."""
+"""The second, independent program: the browser's JavaScript says of every record what the
+server's Python says.
+"""
 
 import copy
 import json
@@ -36,7 +38,9 @@ from tests.rules.prover import as_bytes, proven_game, resealed
 
 pytestmark = pytest.mark.browser
 
-SCRIPTS = [(STATIC / name).read_text(encoding="utf-8") for name in programs() if name.endswith("verify.js")]
+SCRIPTS = [
+    (STATIC / name).read_text(encoding="utf-8") for name in programs() if name.endswith("verify.js")
+]
 WITNESS = (STATIC / "witness.js").read_text(encoding="utf-8")
 RUN = "async (records) => { const all = []; for (const r of records) all.push(await BohnenVerify.verify(r)); return all; }"
 
@@ -64,13 +68,23 @@ def a_duel(seed: int) -> dict[str, Any]:
 
     def choose(table: Any, _: str) -> str | None:
         texts = (guess(rng, table) for _ in range(15))
-        return next((text for text in texts if rng.random() < 0.9 and is_legal(duel, table, table.active, text)), None)
+        return next(
+            (
+                text
+                for text in texts
+                if rng.random() < 0.9 and is_legal(duel, table, table.active, text)
+            ),
+            None,
+        )
 
     return json.loads(proven(duel, choose=choose, seats=("Anna", "__proto__"), rules=rules(rng))[0])  # type: ignore[no-any-return]
 
 
 def a_classic_game(seed: int) -> dict[str, Any]:
-    rng, seats = Random(seed), ("Anna", "__proto__", "Cem", "Dörte", "Emil", "Fritz", "Gerda")[: 3 + seed % 5]
+    rng, seats = (
+        Random(seed),
+        ("Anna", "__proto__", "Cem", "Dörte", "Emil", "Fritz", "Gerda")[: 3 + seed % 5],
+    )
     asked = HouseRules(turns="single" if seed % 2 else "together", calls=2 if seed // 2 % 2 else 1)
 
     def choose(table: Any, seat: str) -> str | None:
@@ -80,12 +94,18 @@ def a_classic_game(seed: int) -> dict[str, Any]:
 
 
 def crowded_list(table: Any, seat: str, rng: Random) -> str | None:
-    """Many deals for a few varieties: which of those that fit is carried out, is then for their order to say."""
+    """Many deals for a few varieties: which of those that fit is carried out, is then for their
+    order to say.
+    """
     if table.phase == LAST:
         return None
     work = field_work(classic.stand_in(table, seat))
     beans, planted = table.deck.ids[:4], {getattr(order, "card", "") for order in work}
-    cards = {label: card for label, card in classic.view(table, seat).cards.items() if label not in planted}
+    cards = {
+        label: card
+        for label, card in classic.view(table, seat).cards.items()
+        if label not in planted
+    }
     wishes = []
     for label, card in [*cards.items(), *[(None, None)] * 4]:
         ways = rng.sample([bean for bean in beans if bean != card], 3)
@@ -102,12 +122,24 @@ def is_legal(variant: Variant, table: Any, seat: str, text: str) -> bool:
 
 
 def with_another_list(record: dict[str, Any], seed: int) -> dict[str, Any]:
-    """The same record with a word of a list exchanged or added, and the receipt that fits: only the rules can find it."""
+    """The same record with a word of a list exchanged or added, and the receipt that fits: only
+    the rules can find it.
+    """
     rng, forged = Random(seed), copy.deepcopy(record)
     number, seat, text = rng.choice(
-        [(n, s, t) for n, sent in enumerate(forged["rounds"], start=1) for s, t in sent["orders"].items() if t]
+        [
+            (n, s, t)
+            for n, sent in enumerate(forged["rounds"], start=1)
+            for s, t in sent["orders"].items()
+            if t
+        ]
     )
-    words = [word for sent in forged["rounds"] for t in sent["orders"].values() for word in (t or "").split()]
+    words = [
+        word
+        for sent in forged["rounds"]
+        for t in sent["orders"].values()
+        for word in (t or "").split()
+    ]
     others = text.split(" ")
     at = rng.randrange(len(others))
     others[at : at + 1] = rng.choice(([], [rng.choice(words)], [rng.choice(words), others[at]]))
@@ -120,21 +152,32 @@ def with_another_list(record: dict[str, Any], seed: int) -> dict[str, Any]:
 
 
 ODD_RULES: dict[str, list[dict[str, Any]]] = {
-    "postal": [{"rounds": 99}, {"rounds": True}, {"nmr_empty": 1}, {"nmr_harvest": "lazy "}, {"discard_order": ""}, {"start": 1}],
+    "postal": [
+        {"rounds": 99},
+        {"rounds": True},
+        {"nmr_empty": 1},
+        {"nmr_harvest": "lazy "},
+        {"discard_order": ""},
+        {"start": 1},
+    ],
     "duel": [{"start": 3}, {"three_fields": 1}, {"discard": "before"}, {"rounds": 10}],
     "classic": [{"turns": "both"}, {"calls": 3}, {"tie": "near"}, {"start": 1}],
 }
 
 
 def table() -> dict[str, bytes]:
-    """Records by name: games of every kind under all house rules, whole, with another list, changed, or odd."""
+    """Records by name: games of every kind under all house rules, whole, with another list,
+    changed, or odd.
+    """
     games = {f"postal {seed}": proven_game(seed) for seed in range(30)}
     games |= {f"duel {seed}": a_duel(seed) for seed in range(20)} | {
         f"classic {seed}": a_classic_game(seed) for seed in range(10)
     }
     found = dict(games)
     for name, game in games.items():
-        found |= {f"{name}, another list {seed}": with_another_list(game, seed) for seed in range(10)}
+        found |= {
+            f"{name}, another list {seed}": with_another_list(game, seed) for seed in range(10)
+        }
     for variant, rules_asked in ODD_RULES.items():
         for rule in rules_asked:
             found[f"{variant}, {rule}"] = odd = copy.deepcopy(games[f"{variant} 1"])
@@ -150,11 +193,21 @@ def table() -> dict[str, bytes]:
 
 def test_both_programs_say_the_same_of_every_record(secure: Page) -> None:
     records, said = table(), dict[str, int]()
-    for (name, data), theirs in zip(records.items(), verdicts(secure, list(records.values())), strict=True):
+    for (name, data), theirs in zip(
+        records.items(), verdicts(secure, list(records.values())), strict=True
+    ):
         ours = by_python(data)
-        assert (theirs["verdict"], len(theirs["checks"])) == (ours.verdict, len(ours.checks)), (name, theirs, ours.line)
+        assert (theirs["verdict"], len(theirs["checks"])) == (ours.verdict, len(ours.checks)), (
+            name,
+            theirs,
+            ours.line,
+        )
         place = theirs["place"][0] if "another list" in name and theirs["place"] else ""
-        assert (place == "chain") == (bool(place) and ours.where.endswith(", chain")), (name, theirs, ours.line)
+        assert (place == "chain") == (bool(place) and ours.where.endswith(", chain")), (
+            name,
+            theirs,
+            ours.line,
+        )
         said[f"{ours.verdict} {place}"] = said.get(f"{ours.verdict} {place}", 0) + 1
     assert said[f"{AGREES} "] > 60
     assert min(said[f"{NOT_PROVEN} {place}"] for place in ("orders", "chain")) > 20
@@ -162,19 +215,26 @@ def test_both_programs_say_the_same_of_every_record(secure: Page) -> None:
 
 def test_both_programs_say_the_same_of_what_a_witness_kept(secure: Page) -> None:
     record = a_game()
-    promised, chains = record["fairness"]["commitment"], [proof["chain"] for proof in record["fairness"]["rounds"]]
+    promised, chains = (
+        record["fairness"]["commitment"],
+        [proof["chain"] for proof in record["fairness"]["rounds"]],
+    )
     last = len(chains)
     for commitment in (promised, None):
         for rounds in ((), (1,), (1, last), (last,)):
             kept = {number: chains[number - 1] for number in rounds}
             ours = verify(as_bytes(record), seeds.deck, Given(commitment, kept))
             given = {"commitment": commitment, "chains": list(kept.items())}
-            theirs = secure.evaluate("([r, g]) => BohnenVerify.verify(r, g)", [as_bytes(record).decode(), given])
+            theirs = secure.evaluate(
+                "([r, g]) => BohnenVerify.verify(r, g)", [as_bytes(record).decode(), given]
+            )
             assert theirs["verdict"] == ours.verdict
 
 
 @pytest.mark.parametrize("name", FORGERIES)
-def test_a_forgery_is_found_in_the_browser_by_the_last_report_alone(secure: Page, name: str) -> None:
+def test_a_forgery_is_found_in_the_browser_by_the_last_report_alone(
+    secure: Page, name: str
+) -> None:
     honest, forged = a_game(), a_game()
     FORGERIES[name](forged)
     given = {"commitment": honest["fairness"]["commitment"], "chains": []}
@@ -193,17 +253,36 @@ def as_shown(mail: EmailMessage) -> str:
 
 
 def lines_of(record: dict[str, Any]) -> list[list[Line]]:
-    """What the mails of Anna carry in an honest game: the first one, a receipt and a report for each round."""
+    """What the mails of Anna carry in an honest game: the first one, a receipt and a report for
+    each round.
+    """
     game, fairness = record["game"], record["fairness"]
     kept = [[Line(game, 0, "commitment", fairness["commitment"])]]
     for number, proof in enumerate(fairness["rounds"], start=1):
         used = proof["receipts"]["Anna"]
         if used:
-            kept.append([Line(game, number, "receipt", used["receipt"], 1, used["revision"], "2026-01-01T00:00:00Z")])
-        report = [Line(game, number, "commitment", fairness["commitment"]), Line(game, number, "chain", proof["chain"])]
+            kept.append(
+                [
+                    Line(
+                        game,
+                        number,
+                        "receipt",
+                        used["receipt"],
+                        1,
+                        used["revision"],
+                        "2026-01-01T00:00:00Z",
+                    )
+                ]
+            )
+        report = [
+            Line(game, number, "commitment", fairness["commitment"]),
+            Line(game, number, "chain", proof["chain"]),
+        ]
         for place, seat in enumerate(record["seats"], start=1):
             if list_used := proof["receipts"][seat]:
-                report.append(Line(game, number, "used", list_used["receipt"], place, list_used["revision"]))
+                report.append(
+                    Line(game, number, "used", list_used["receipt"], place, list_used["revision"])
+                )
         kept.append(report)
     kept[-1].append(Line(game, number, "secret", fairness["secret"]))
     return kept
@@ -217,7 +296,9 @@ def altered() -> list[tuple[dict[str, Any], list[list[Line]]]]:
     honest = a_game()
     kept, found = lines_of(honest), []
     game, rounds = honest["game"], honest["fairness"]["rounds"]
-    number = next(n for n, proof in enumerate(rounds, start=1) if proof["receipts"]["Anna"] and n > 1)
+    number = next(
+        n for n, proof in enumerate(rounds, start=1) if proof["receipts"]["Anna"] and n > 1
+    )
     own = rounds[number - 1]["receipts"]["Anna"]
     for more in (
         Line(game, number, "receipt", OTHER, 1, own["revision"] + 1, NOW),
@@ -233,17 +314,25 @@ def altered() -> list[tuple[dict[str, Any], list[list[Line]]]]:
         Line(game, number, "withdrawn", rounds[number - 1]["chain"]),
         Line("other", number, "chain", OTHER),
     ):
-        without = [[line for line in mail if line.kind != "receipt" or line.round != number] for mail in kept]
+        without = [
+            [line for line in mail if line.kind != "receipt" or line.round != number]
+            for mail in kept
+        ]
         found += [(honest, [*kept, [more]]), (honest, [*without, [more]]), (honest, [[more]])]
     notes: list[dict[str, Any]] = [
         {"kind": kind, "at": at, "text": "", **extra}
-        for at in ("2025-01-01T00:00:00Z", "2026-01-10T00:00:00Z", NOW)  # before the receipt, after it, after its round
+        # before the receipt, after it, after its round
+        for at in ("2025-01-01T00:00:00Z", "2026-01-10T00:00:00Z", NOW)
         for kind, extra in (
-            ("rollback", {"withdrawn": [OTHER]}), ("rollback", {"withdrawn": []}), ("restored", {}),
-            ("restored", {"withdrawn": [OTHER]}), ("restored", {"withdrawn": [], "since": 2}),
-            ("replaced", {"seat": "Anna"}), ("removed", {"seat": "Bert"}),
+            ("rollback", {"withdrawn": [OTHER]}),
+            ("rollback", {"withdrawn": []}),
+            ("restored", {}),
+            ("restored", {"withdrawn": [OTHER]}),
+            ("restored", {"withdrawn": [], "since": 2}),
+            ("replaced", {"seat": "Anna"}),
+            ("removed", {"seat": "Bert"}),
         )
-    ]  # fmt: skip
+    ]
     for note in notes:
         for end in ("finished", "aborted"):
             record = copy.deepcopy(honest)
@@ -258,7 +347,10 @@ def altered() -> list[tuple[dict[str, Any], list[list[Line]]]]:
                 Line(game, 1, "chain", OTHER),
                 Line(game, 99, "chain", OTHER),
             ):
-                found += [(record, [*here, [more, Line(game, more.round, "used", "cd" * 32, 1, 1)]]), (record, [*here, [more]])]
+                found += [
+                    (record, [*here, [more, Line(game, more.round, "used", "cd" * 32, 1, 1)]]),
+                    (record, [*here, [more]]),
+                ]
     running = copy.deepcopy(honest)
     for key in ("secret", "end"):
         del running["fairness"][key]
@@ -275,7 +367,10 @@ def test_both_programs_say_the_same_of_every_mail(secure: Page) -> None:
     run = """async (asked) => { const all = [];
       for (const [r, mails] of asked) all.push(await BohnenVerify.verify(r, {}, mails.map(BohnenWitness.read))); return all; }"""
     cases = altered()
-    texts = [[as_bytes(game).decode(), ["\n\n".join(map(as_text, mail)) for mail in mails]] for game, mails in cases]
+    texts = [
+        [as_bytes(game).decode(), ["\n\n".join(map(as_text, mail)) for mail in mails]]
+        for game, mails in cases
+    ]
     said = set()
     for (game, mails), theirs in zip(cases, secure.evaluate(run, texts), strict=True):
         ours = verify(as_bytes(game), seeds.deck, Given(), mails)
@@ -288,21 +383,30 @@ def test_both_programs_say_the_same_of_every_mail(secure: Page) -> None:
     assert {PROVEN, NOT_PROVEN, IF, AGREES} <= said
 
 
-@pytest.mark.parametrize("sign", ["\r", "\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\u00a0", "> ", ">", " ", "\t", "\0"])
+@pytest.mark.parametrize(
+    "sign", ["\r", "\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\u00a0", "> ", ">", " ", "\t", "\0"]
+)
 def test_both_programs_read_a_text_with_odd_signs_alike(secure: Page, sign: str) -> None:
     secure.evaluate(WITNESS)
     line = as_text(Line("ackerwinde", 3, "used", OTHER, 1, 2))
     for text in (
-        f"{sign}{line}", f"x{sign}{line}", f"{line}{sign}", line.replace("\n", f"{sign}\n"), line.replace("\n", f"\n{sign}"),
-        line.replace(" seat", f"{sign}seat"), line.replace("Proof: ", f"Proof:{sign}"),
+        f"{sign}{line}",
+        f"x{sign}{line}",
+        f"{line}{sign}",
+        line.replace("\n", f"{sign}\n"),
+        line.replace("\n", f"\n{sign}"),
+        line.replace(" seat", f"{sign}seat"),
+        line.replace("Proof: ", f"Proof:{sign}"),
         f"Content-Transfer-Encoding: quoted-printable\n{line.replace('Proof', 'Pro=' + chr(10) + 'of')}",
-    ):  # fmt: skip
+    ):
         ours = [msgspec.to_builtins(found) for found in read(text)]
         assert secure.evaluate("(text) => BohnenWitness.read(text)", text) == ours, repr(text)
 
 
 @pytest.mark.parametrize("quoted", ["", "> ", "> > "])
-def test_pasted_mails_are_read_in_the_browser_as_by_the_command(secure: Page, demo: tuple[Demo, str], quoted: str) -> None:
+def test_pasted_mails_are_read_in_the_browser_as_by_the_command(
+    secure: Page, demo: tuple[Demo, str], quoted: str
+) -> None:
     secure.evaluate(WITNESS)
     for file in demo[0].home.mail_folder.rglob("*.eml"):
         source = file.read_bytes()
@@ -314,8 +418,12 @@ def test_pasted_mails_are_read_in_the_browser_as_by_the_command(secure: Page, de
 
 
 def odd_games() -> list[bytes]:
-    """What one program might take and the other not: names of JavaScript's own, wrong types, keys that hide."""
-    named = [as_bytes(proven_game(seed, names=("__proto__", "constructor", "1"))) for seed in (1, 2)]
+    """What one program might take and the other not: names of JavaScript's own, wrong types,
+    keys that hide.
+    """
+    named = [
+        as_bytes(proven_game(seed, names=("__proto__", "constructor", "1"))) for seed in (1, 2)
+    ]
     base = proven_game(3)
     changes: list[dict[str, Any]] = [
         *({"phrases": wrong} for wrong in (None, False, 0)),
@@ -357,12 +465,16 @@ def flips() -> list[bytes]:
 
 
 def test_a_huge_text_is_not_proven(secure: Page) -> None:
-    huge = secure.evaluate("async () => (await BohnenVerify.verify('\"' + 'x'.repeat(15e6) + '\"')).verdict")
+    huge = secure.evaluate(
+        "async () => (await BohnenVerify.verify('\"' + 'x'.repeat(15e6) + '\"')).verdict"
+    )
     assert huge == NOT_PROVEN
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "Proven"), ("de", "Bewiesen")])
-def test_the_saved_check_works_without_any_server(page: Page, tmp_path: Path, language: str, said: str) -> None:
+def test_the_saved_check_works_without_any_server(
+    page: Page, tmp_path: Path, language: str, said: str
+) -> None:
     saved, record, honest = tmp_path / "verify.html", tmp_path / "record.json", a_game()
     saved.write_text(alone(language), encoding="utf-8")
     record.write_bytes(as_bytes(honest))
@@ -376,7 +488,9 @@ def test_the_saved_check_works_without_any_server(page: Page, tmp_path: Path, la
     expect(page.locator("#verdict h2")).to_have_text(said)
 
 
-def test_a_finished_game_is_checked_on_the_page_and_nothing_is_sent(page: Page, demo: tuple[Demo, str], tmp_path: Path) -> None:
+def test_a_finished_game_is_checked_on_the_page_and_nothing_is_sent(
+    page: Page, demo: tuple[Demo, str], tmp_path: Path
+) -> None:
     played, _ = demo
     base = played.home.config.base_url
     page.goto(f"{base}/verify?game={played.game}&lang=en")
@@ -394,7 +508,9 @@ def test_a_finished_game_is_checked_on_the_page_and_nothing_is_sent(page: Page, 
     asked.clear()
     page.fill("#commitment", told["fairness"]["commitment"])
     page.locator("#verify .primary").click()
-    expect(page.locator("#verdict")).to_contain_text("agrees with your promise only: lists and seats were checked")
+    expect(page.locator("#verdict")).to_contain_text(
+        "agrees with your promise only: lists and seats were checked"
+    )
     page.fill("#kept", f"10={told['fairness']['rounds'][9]['chain']}")
     page.locator("#verify .primary").click()
     expect(page.locator("#verdict h2")).to_have_text("Proven")
@@ -402,11 +518,22 @@ def test_a_finished_game_is_checked_on_the_page_and_nothing_is_sent(page: Page, 
     page.fill("#commitment", "")
     with played.home.connection() as db:
         to = store.seats.of_game(db, played.game)[0].address
-    own = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in played.home.mail_folder.rglob("*.eml")]
+    own = [
+        message_from_bytes(file.read_bytes(), policy=policy.default)
+        for file in played.home.mail_folder.rglob("*.eml")
+    ]
     page.fill("#mails", "\n".join(as_shown(mail) for mail in own if mail["To"] == to))
     page.locator("#verify .primary").click()
-    expect(page.locator("#verdict h2")).to_have_text("It only agrees")  # beside the secret the promise counts for nothing
-    page.fill("#commitment", next(as_shown(mail) for mail in own if mail["To"] == to and "receipt" not in mail["Message-ID"]))
+    # beside the secret the promise counts for nothing
+    expect(page.locator("#verdict h2")).to_have_text("It only agrees")
+    page.fill(
+        "#commitment",
+        next(
+            as_shown(mail)
+            for mail in own
+            if mail["To"] == to and "receipt" not in mail["Message-ID"]
+        ),
+    )
     page.locator("#verify .primary").click()
     expect(page.locator("#verdict h2")).to_have_text("Proven")
     expect(page.locator("#verdict")).to_contain_text(
@@ -415,13 +542,17 @@ def test_a_finished_game_is_checked_on_the_page_and_nothing_is_sent(page: Page, 
     page.fill("#mails", "")
     page.fill("#commitment", told["fairness"]["commitment"])
     asked.clear()
-    told["rounds"][9]["orders"]["Bert"] = "pass" if told["rounds"][9]["orders"]["Bert"] != "pass" else "HA"
+    told["rounds"][9]["orders"]["Bert"] = (
+        "pass" if told["rounds"][9]["orders"]["Bert"] != "pass" else "HA"
+    )
     file = tmp_path / "record.json"
     file.write_bytes(as_bytes(told))
     page.set_input_files("#file", file)
     page.fill("#commitment", told["fairness"]["commitment"])
     page.locator("#verify .primary").click()
-    expect(page.locator("#verdict")).to_contain_text("round 10, orders of Bert: the receipt differs")
+    expect(page.locator("#verdict")).to_contain_text(
+        "round 10, orders of Bert: the receipt differs"
+    )
     page.fill("#commitment", "")
     page.fill("#kept", "nonsense")
     page.locator("#verify .primary").click()

@@ -1,4 +1,6 @@
-"""Whole games of ten rounds in Chromium: by touch, by keyboard alone, without JavaScript. The record equals what was tapped."""
+"""Whole games of ten rounds in Chromium: by touch, by keyboard alone, without JavaScript. The
+record equals what was tapped.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -35,7 +37,9 @@ MOST_TAPS = 11
 
 
 @pytest.mark.parametrize(("how", "language"), [("touch", "de"), ("keyboard", "en")])
-def test_a_game_is_played_with_the_planner(page_of: Any, demo_in: Any, how: str, language: str) -> None:
+def test_a_game_is_played_with_the_planner(
+    page_of: Any, demo_in: Any, how: str, language: str
+) -> None:
     played, link = demo_in(language)
     small = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
     page = page_of(**(small if how == "touch" else {"viewport": {"width": 1280, "height": 900}}))

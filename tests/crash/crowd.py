@@ -1,4 +1,5 @@
-"""Many processes at once on one installation, let go together. A process of its own, so that forking disturbs nobody.
+"""Many processes at once on one installation, let go together. A process of its own, so that
+forking disturbs nobody.
 
     python -m tests.crash.crowd run N NOW HOME…            in each home N times what `bohnenpost run` does, at the instant NOW
     python -m tests.crash.crowd race SENDERS CLOSERS HOME…   in each home lists are sent and the round closed around a deadline
@@ -75,7 +76,9 @@ def rehearse(home: Path, now: int) -> None:
 
 
 def pause(deadline: int) -> None:
-    """Leave the machine to others between two acts of a race, the shorter the nearer the deadline is."""
+    """Leave the machine to others between two acts of a race, the shorter the nearer the
+    deadline is.
+    """
     time.sleep(min(abs(deadline - time.time()) / 10, 0.05))
 
 
@@ -87,7 +90,10 @@ def sender(house: Installation, name: int) -> list[tuple[str, str]]:
     answers: list[tuple[str, str]] = []
     number, over = 0, float("inf")
     with house.connection() as db:
-        game, seat = store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")[0]
+        game, seat = (
+            store.games.existing(db, "ackerwinde"),
+            store.seats.of_game(db, "ackerwinde")[0],
+        )
         while time.time() < over + AFTER:
             number += 1
             text = "pass" if number % 2 else f"1>{'ABC'[name % 3]}"
@@ -110,7 +116,9 @@ def deadline_of(house: Installation) -> int:
 
 
 def closer(house: Installation) -> list[str]:
-    """Close what is due, over and over, from just before the deadline until a moment after it and nothing is due any more."""
+    """Close what is due, over and over, from just before the deadline until a moment after it
+    and nothing is due any more.
+    """
     closed: list[str] = []
     while (deadline := deadline_of(house)) > time.time() + SOON:
         time.sleep(0.02)
@@ -125,7 +133,8 @@ def closer(house: Installation) -> list[str]:
 
 
 def set_deadline(house: Installation, senders: int) -> None:
-    """Once as many lists as there are senders have a receipt, the deadline comes at the next full second but one.
+    """Once as many lists as there are senders have a receipt, the deadline comes at the next
+    full second but one.
 
     However busy the machine is, lists arrive before it and after it.
     """
@@ -139,7 +148,9 @@ def set_deadline(house: Installation, senders: int) -> None:
 
 
 def race(home: Path, senders: int, closers: int, wait: int) -> list[tuple[int, Any]]:
-    """After so many seconds: lists are sent and the round is closed around a deadline. What senders and closers answered."""
+    """After so many seconds: lists are sent and the round is closed around a deadline. What
+    senders and closers answered.
+    """
     time.sleep(wait)
     house = open_installation(home, {})
     acts: list[Callable[[], Any]] = [partial(sender, house, name) for name in range(senders)]
@@ -149,7 +160,9 @@ def race(home: Path, senders: int, closers: int, wait: int) -> list[tuple[int, A
 
 def races(homes: list[Path], senders: int, closers: int) -> Iterator[list[tuple[int, Any]]]:
     """A race in each home; one begins every second, for most of a race is waiting."""
-    for status, ended in together([partial(race, home, senders, closers, wait) for wait, home in enumerate(homes)]):
+    for status, ended in together(
+        [partial(race, home, senders, closers, wait) for wait, home in enumerate(homes)]
+    ):
         assert status == 0, ended
         yield ended
 

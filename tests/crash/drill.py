@@ -1,6 +1,8 @@
-"""The restore drill, with the commands of the guide: a service in use is copied, lost, and brought back.
+"""The restore drill, with the commands of the guide: a service in use is copied, lost, and
+brought back.
 
-`python -m tests.crash.drill FOLDER` makes everything in FOLDER. Nothing may be lost but what came after the copy began.
+`python -m tests.crash.drill FOLDER` makes everything in FOLDER. Nothing may be lost but what
+came after the copy began.
 """
 
 import json
@@ -28,13 +30,39 @@ def main(folder: Path) -> float:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    os.environ |= {"BOHNENPOST_HOME": str(home), "BOHNENPOST_PORT": str(port), "BOHNENPOST_BASE_URL": f"http://localhost:{port}"}
-    bohnenpost("game", "new", "ackerwinde", "--gm", "Uli", "--gm-address", "uli@example.org", "--zone", "UTC", "--at", "20:00")
+    os.environ |= {
+        "BOHNENPOST_HOME": str(home),
+        "BOHNENPOST_PORT": str(port),
+        "BOHNENPOST_BASE_URL": f"http://localhost:{port}",
+    }
+    bohnenpost(
+        "game",
+        "new",
+        "ackerwinde",
+        "--gm",
+        "Uli",
+        "--gm-address",
+        "uli@example.org",
+        "--zone",
+        "UTC",
+        "--at",
+        "20:00",
+    )
     bohnenpost("game", "open", "ackerwinde")
     for player in PLAYERS:
-        bohnenpost("game", "seat", "ackerwinde", "--name", player, "--address", f"{player.lower()}@example.org")
+        bohnenpost(
+            "game",
+            "seat",
+            "ackerwinde",
+            "--name",
+            player,
+            "--address",
+            f"{player.lower()}@example.org",
+        )
     bohnenpost("game", "start", "ackerwinde")
-    server = subprocess.Popen([sys.executable, "-m", "gm", "serve"], stdout=subprocess.PIPE, text=True)
+    server = subprocess.Popen(
+        [sys.executable, "-m", "gm", "serve"], stdout=subprocess.PIPE, text=True
+    )
     assert server.stdout is not None
     server.stdout.readline()
     receipts, stop = play(port, home)
@@ -62,7 +90,9 @@ def main(folder: Path) -> float:
 
 def bohnenpost(*args: str) -> str:
     """Run a command that must succeed."""
-    done = subprocess.run([sys.executable, "-m", "gm", *args], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "gm", *args], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, f"{args}: {done.stdout}{done.stderr}"
     return done.stdout
 
@@ -73,17 +103,24 @@ def play(port: int, home: Path) -> tuple[list[tuple[float, str, dict[str, Any]]]
     stop = threading.Event()
     found = open_installation(home, os.environ)
     with found.connection() as db:
-        tokens = {seat.name: found.api_token(seat) for seat in store.seats.of_game(db, "ackerwinde")}
+        tokens = {
+            seat.name: found.api_token(seat) for seat in store.seats.of_game(db, "ackerwinde")
+        }
 
     def one(player: str) -> None:
         number = 0
         while not stop.is_set():
             number += 1
             body = json.dumps({"round": 1, "orders": LISTS[number % len(LISTS)]}).encode()
-            headers = {"Authorization": f"Bearer {tokens[player]}", "Content-Type": "application/json"}
+            headers = {
+                "Authorization": f"Bearer {tokens[player]}",
+                "Content-Type": "application/json",
+            }
             url = f"http://localhost:{port}/api/v1/games/ackerwinde/seat/orders"
             try:
-                with urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=5) as answer:
+                with urllib.request.urlopen(
+                    urllib.request.Request(url, body, headers), timeout=5
+                ) as answer:
                     receipts.append((time.time(), player, json.load(answer)))
             except OSError:
                 pass

@@ -2,8 +2,9 @@
 
     python -m tests.crash.stage HOME     HOME: an installation with a started game, left as it is
 
-Run as a process of its own: it imports everything and compiles the templates once, then forks a child for each line of JSON on
-standard input, attaches strace to the child alone, lets it act, and answers with its exit status and what it said.
+Run as a process of its own: it imports everything and compiles the templates once, then forks a
+child for each line of JSON on standard input, attaches strace to the child alone, lets it act,
+and answers with its exit status and what it said.
 """
 
 import json
@@ -56,7 +57,9 @@ def everything(home: Path, environ: dict[str, str]) -> None:
 ACTS = {"submit": submit, "close": close, "mail": mail, "everything": everything}
 
 
-def play(act: str, home: str, environ: dict[str, str], inject: str | None, kill_after: float | None) -> dict[str, Any]:
+def play(
+    act: str, home: str, environ: dict[str, str], inject: str | None, kill_after: float | None
+) -> dict[str, Any]:
     """Fork, attach, let it go, and tell how it ended."""
     said, trace = Path(home) / "said", Path(home) / "trace"
     child = os.fork()
@@ -66,7 +69,18 @@ def play(act: str, home: str, environ: dict[str, str], inject: str | None, kill_
     tracer = None
     if inject:
         name = inject.partition(":")[0]
-        command = ["strace", "-qq", "-o", str(trace), "-p", str(child), "-e", f"trace={name}", "-e", f"inject={inject}"]
+        command = [
+            "strace",
+            "-qq",
+            "-o",
+            str(trace),
+            "-p",
+            str(child),
+            "-e",
+            f"trace={name}",
+            "-e",
+            f"inject={inject}",
+        ]
         tracer = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
         if not _is_attached(tracer, child):
             os.kill(child, signal.SIGKILL)
@@ -112,7 +126,9 @@ def _act(act: str, home: Path, environ: dict[str, str], said: Path) -> None:
 
 
 def rehearse(home: Path) -> None:
-    """Close a round and write its mails in a copy of an installation, so that every child finds the templates compiled."""
+    """Close a round and write its mails in a copy of an installation, so that every child finds
+    the templates compiled.
+    """
     with TemporaryDirectory() as spare:
         house = open_installation(Path(shutil.copytree(home, Path(spare) / "home")), {})
         tick_rounds(house, DEADLINE)

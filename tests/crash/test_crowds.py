@@ -1,4 +1,6 @@
-"""Many processes at once: each round once, every list a definite answer, the last receipted one used."""
+"""Many processes at once: each round once, every list a definite answer, the last receipted one
+used.
+"""
 
 import json
 import os
@@ -24,12 +26,16 @@ CROWDS = 1000 if os.environ.get("BOHNENPOST_SOAK") else 50
 def crowd(*args: object) -> list[list[tuple[int, Any]]]:
     """Per home, (exit status, answer) of each process."""
     command = [sys.executable, "-m", "tests.crash.crowd", *map(str, args)]
-    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True, timeout=900)
+    done = subprocess.run(
+        command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True, timeout=900
+    )
     return [[tuple(ended) for ended in json.loads(line)] for line in done.stdout.splitlines()]
 
 
 @pytest.mark.parametrize("part", range(2))
-def test_f21_eight_processes_run_together_and_each_round_is_closed_once(house: Installation, tmp_path: Path, part: int) -> None:
+def test_f21_eight_processes_run_together_and_each_round_is_closed_once(
+    house: Installation, tmp_path: Path, part: int
+) -> None:
     for number in range(2):
         seat_game(house, f"game-{number}", players=("Anna",))
         start(house, f"game-{number}")
@@ -43,12 +49,21 @@ def test_f21_eight_processes_run_together_and_each_round_is_closed_once(house: I
         invariants.check(home / "bohnenpost.db")
         assert len(list((home / "mail").glob("*-report-*.eml"))) == 2
         with open_installation(home, {}).connection() as db:
-            assert db.execute("SELECT count(*) FROM mail WHERE sent_at IS NULL OR tries <> 1").fetchone()[0] == 0
+            assert (
+                db.execute(
+                    "SELECT count(*) FROM mail WHERE sent_at IS NULL OR tries <> 1"
+                ).fetchone()[0]
+                == 0
+            )
 
 
 @pytest.mark.parametrize("part", range(2))
-def test_h5_thirty_races_around_a_deadline_leave_no_post_without_an_answer(tmp_path: Path, part: int) -> None:
-    """The real clock and the real deadline. Every list gets a receipt or a refusal, and the newest receipted one is played."""
+def test_h5_thirty_races_around_a_deadline_leave_no_post_without_an_answer(
+    tmp_path: Path, part: int
+) -> None:
+    """The real clock and the real deadline. Every list gets a receipt or a refusal, and the
+    newest receipted one is played.
+    """
     original = open_installation(tmp_path / "original", {}, create=True)
     seat_game(original, players=("Anna",))
     start(original)
@@ -58,15 +73,25 @@ def test_h5_thirty_races_around_a_deadline_leave_no_post_without_an_answer(tmp_p
     for home, ended in zip(homes, crowd("race", 3, 2, *homes), strict=True):
         assert [status for status, _ in ended] == [0] * 5, ended
         answers = [answer for _, said in ended[:3] for answer in said]
-        assert {answer if answer in ("late", "busy") else "receipt" for _, answer in answers} <= {"receipt", "late", "busy"}
-        receipts = sorted({(int(answer), text) for text, answer in answers if answer not in ("late", "busy")})
+        assert {answer if answer in ("late", "busy") else "receipt" for _, answer in answers} <= {
+            "receipt",
+            "late",
+            "busy",
+        }
+        receipts = sorted(
+            {(int(answer), text) for text, answer in answers if answer not in ("late", "busy")}
+        )
         assert receipts
         assert any(answer == "late" for _, answer in answers)
         assert [game for _, said in ended[3:] for game in said] == ["ackerwinde"]
         with open_installation(home, {}).connection() as db:
             stored = db.execute("SELECT number, orders FROM revision ORDER BY number").fetchall()
-            used, deadline = db.execute("SELECT orders, deadline FROM round WHERE number = 1").fetchone()
-            late = db.execute("SELECT count(*) FROM revision WHERE at >= ?", [deadline]).fetchone()[0]
+            used, deadline = db.execute(
+                "SELECT orders, deadline FROM round WHERE number = 1"
+            ).fetchone()
+            late = db.execute("SELECT count(*) FROM revision WHERE at >= ?", [deadline]).fetchone()[
+                0
+            ]
         assert receipts == stored
         assert json.loads(used) == {"Anna": stored[-1][1]}
         assert late == 0

@@ -1,4 +1,6 @@
-"""F04: a disk that takes nothing. The page says "not saved" and gives the orders back; reading goes on; later it works again."""
+"""F04: a disk that takes nothing. The page says "not saved" and gives the orders back; reading
+goes on; later it works again.
+"""
 
 import json
 import subprocess
@@ -30,10 +32,17 @@ print(json.dumps([full.status_code, full.get_data(as_text=True), reading.status_
 """
 
 
-def test_f04_a_full_disk_says_not_saved_and_gives_the_orders_back(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+def test_f04_a_full_disk_says_not_saved_and_gives_the_orders_back(
+    house: Installation, ackerwinde: Game, tmp_path: Path
+) -> None:
     command = [sys.executable, "-c", SEND, str(house.home), str((ackerwinde.deadline or 0) - 100)]
     done = subprocess.run(
-        command, stdout=subprocess.PIPE, text=True, check=True, timeout=300, cwd=Path(__file__).parent.parent.parent
+        command,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+        timeout=300,
+        cwd=Path(__file__).parent.parent.parent,
     )
     full, page, reading, room = json.loads(done.stdout)
     assert (full, reading, room) == (503, 200, 303)

@@ -1,8 +1,8 @@
-"""kill -9, EIO and ENOSPC at every system call that writes, syncs or sends, of a submission, a close and a delivery; and at
-random moments.
+"""kill -9, EIO and ENOSPC at every system call that writes, syncs or sends, of a submission, a
+close and a delivery; and at random moments.
 
-After each: the invariants; then the backlog empties by itself, and the invariants again. strace does the killing; where it is
-missing these tests are skipped visibly, in CI they fail.
+After each: the invariants; then the backlog empties by itself, and the invariants again. strace
+does the killing; where it is missing these tests are skipped visibly, in CI they fail.
 """
 
 import json
@@ -45,13 +45,20 @@ class Stage:
 
     def __init__(self, folder: Path, box: Postbox, port: int) -> None:
         self.folder, self.box = folder, box
-        self.environ = {"BOHNENPOST_SMTP_HOST": "127.0.0.1", "BOHNENPOST_SMTP_PORT": str(port), "BOHNENPOST_SMTP_TLS": "none"}
+        self.environ = {
+            "BOHNENPOST_SMTP_HOST": "127.0.0.1",
+            "BOHNENPOST_SMTP_PORT": str(port),
+            "BOHNENPOST_SMTP_TLS": "none",
+        }
         self._make_copies()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.crash.stage", folder / "started"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            cwd=Path(__file__).parent.parent.parent, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
-        )  # fmt: skip
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parent.parent.parent,
+            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        )
 
     def _make_copies(self) -> None:
         started, closed = self.folder / "started", self.folder / "closed"
@@ -75,8 +82,16 @@ class Stage:
         self.box.mails.clear()
         return home
 
-    def play(self, act: str, home: Path, inject: str | None = None, kill_after: float | None = None) -> dict[str, Any]:
-        line = {"act": act, "home": str(home), "environ": self.environ, "inject": inject, "kill_after": kill_after}
+    def play(
+        self, act: str, home: Path, inject: str | None = None, kill_after: float | None = None
+    ) -> dict[str, Any]:
+        line = {
+            "act": act,
+            "home": str(home),
+            "environ": self.environ,
+            "inject": inject,
+            "kill_after": kill_after,
+        }
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         print(json.dumps(line), file=self.process.stdin, flush=True)
@@ -93,10 +108,13 @@ class Stage:
         again = open_installation(home, self.environ)
         tick_rounds(again, DEADLINE)
         tick_mail(again, DEADLINE)
-        tick_mail(again, DEADLINE + 5000)  # leases of the dead have run out, and what was put off comes again
+        # leases of the dead have run out, and what was put off comes again
+        tick_mail(again, DEADLINE + 5000)
         invariants.check(database)
         invariants.i2_a_shown_receipt_is_a_stored_list(database, receipts)
-        invariants.i5_every_mail_arrived_and_always_the_same(database, [data for _, data in self.box.mails], repeats=repeats)
+        invariants.i5_every_mail_arrived_and_always_the_same(
+            database, [data for _, data in self.box.mails], repeats=repeats
+        )
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +135,10 @@ def stand(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 def test_if_strace_cannot_attach_the_test_fails_with_its_words(stage: Stage) -> None:
     with pytest.raises(AssertionError, match=r"strace did not attach: .*invalid.*nonsense"):
         stage.play("submit", stage.prepare(closed=False), "nonsense:signal=KILL:when=1")
-    assert stage.play("submit", stage.prepare(closed=False), "write:signal=KILL:when=1")["status"] == -9
+    assert (
+        stage.play("submit", stage.prepare(closed=False), "write:signal=KILL:when=1")["status"]
+        == -9
+    )
 
 
 @pytest.fixture
@@ -129,14 +150,22 @@ def stage(stand: Stage, hour: Any) -> Stage:
 def _start(house: Installation) -> None:
     seat_game(house, players=("Anna", "Bert"))
     with house.connection() as db, write(db):
-        db.execute("UPDATE seat SET html = 0")  # short mails: fewer system calls to be killed at, and the same ones
+        # short mails: fewer system calls to be killed at, and the same ones
+        db.execute("UPDATE seat SET html = 0")
     start(house)
     with house.connection() as db:
-        save_orders(db, store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")[1], "pass")
+        save_orders(
+            db,
+            store.games.existing(db, "ackerwinde"),
+            store.seats.of_game(db, "ackerwinde")[1],
+            "pass",
+        )
 
 
 @pytest.mark.parametrize(("act", "call"), KILLS)
-def test_h2_killed_at_any_call_nothing_is_lost_and_nothing_twice(stage: Stage, act: str, call: str) -> None:
+def test_h2_killed_at_any_call_nothing_is_lost_and_nothing_twice(
+    stage: Stage, act: str, call: str
+) -> None:
     for number in range(1, 1000):
         home = stage.prepare(closed=act == "mail")
         before = _sent_before(home)
@@ -150,7 +179,9 @@ def test_h2_killed_at_any_call_nothing_is_lost_and_nothing_twice(stage: Stage, a
 
 
 @pytest.mark.parametrize(("act", "call", "error"), ERRORS)
-def test_h2_refused_by_the_disk_at_any_call_nothing_is_lost(stage: Stage, act: str, call: str, error: str) -> None:
+def test_h2_refused_by_the_disk_at_any_call_nothing_is_lost(
+    stage: Stage, act: str, call: str, error: str
+) -> None:
     for number in range(1, 1000):
         home = stage.prepare(closed=act == "mail")
         before = _sent_before(home)
@@ -163,7 +194,9 @@ def test_h2_refused_by_the_disk_at_any_call_nothing_is_lost(stage: Stage, act: s
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_h1_killed_at_random_moments_nothing_is_lost_and_nothing_twice(stage: Stage, part: int) -> None:
+def test_h1_killed_at_random_moments_nothing_is_lost_and_nothing_twice(
+    stage: Stage, part: int
+) -> None:
     rng = Random(part)
     for _ in range(50):
         home = stage.prepare(closed=False)
@@ -174,8 +207,12 @@ def test_h1_killed_at_random_moments_nothing_is_lost_and_nothing_twice(stage: St
 
 
 def _sent_before(home: Path) -> list[tuple[str, bytes]]:
-    """Stand-ins for the mails that went out while the scene was set: their bytes are gone from the outbox."""
+    """Stand-ins for the mails that went out while the scene was set: their bytes are gone from
+    the outbox.
+    """
     connection = sqlite3.connect(home / "bohnenpost.db")
-    rows = connection.execute("SELECT address, message_id FROM mail WHERE sent_at IS NOT NULL").fetchall()
+    rows = connection.execute(
+        "SELECT address, message_id FROM mail WHERE sent_at IS NOT NULL"
+    ).fetchall()
     connection.close()
     return [(address, f"Message-ID: {name}\r\n\r\n".encode()) for address, name in rows]

@@ -1,4 +1,6 @@
-"""The calendar file: the deadline of a game, in lines that every calendar program takes (as a feed: player/test_settings.py)."""
+"""The calendar file: the deadline of a game, in lines that every calendar program takes (as a
+feed: player/test_settings.py).
+"""
 
 from typing import Any
 
@@ -20,15 +22,32 @@ def lines(house: Installation, game: Game, language: str = "en") -> list[str]:
 
 def test_the_deadline_is_an_entry_that_ends_with_it(house: Installation, ackerwinde: Game) -> None:
     assert lines(house, ackerwinde) == [
-        "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Bohnenpost//EN", "METHOD:PUBLISH", "X-WR-CALNAME:Ackerwinde",
-        "BEGIN:VEVENT", "UID:ackerwinde.deadline@localhost", f"SEQUENCE:{ackerwinde.sequence}",
-        "DTSTAMP:20261122T180000Z", "DTSTART:20261122T184500Z", "DTEND:20261122T190000Z", "SUMMARY:Ackerwinde R1: deadline",
-        "STATUS:CONFIRMED", "URL:http://localhost:8080/p/ackerwinde", "END:VEVENT", "END:VCALENDAR", "",
-    ]  # fmt: skip
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        "PRODID:-//Bohnenpost//EN",
+        "METHOD:PUBLISH",
+        "X-WR-CALNAME:Ackerwinde",
+        "BEGIN:VEVENT",
+        "UID:ackerwinde.deadline@localhost",
+        f"SEQUENCE:{ackerwinde.sequence}",
+        "DTSTAMP:20261122T180000Z",
+        "DTSTART:20261122T184500Z",
+        "DTEND:20261122T190000Z",
+        "SUMMARY:Ackerwinde R1: deadline",
+        "STATUS:CONFIRMED",
+        "URL:http://localhost:8080/p/ackerwinde",
+        "END:VEVENT",
+        "END:VCALENDAR",
+        "",
+    ]
 
 
-@pytest.mark.parametrize(("language", "summary"), [("en", "Ackerwinde R1: deadline"), ("de", "Ackerwinde R1: ZAT")])
-def test_it_is_told_in_the_readers_language(house: Installation, ackerwinde: Game, language: str, summary: str) -> None:
+@pytest.mark.parametrize(
+    ("language", "summary"), [("en", "Ackerwinde R1: deadline"), ("de", "Ackerwinde R1: ZAT")]
+)
+def test_it_is_told_in_the_readers_language(
+    house: Installation, ackerwinde: Game, language: str, summary: str
+) -> None:
     assert f"SUMMARY:{summary}" in lines(house, ackerwinde, language)
 
 
@@ -56,23 +75,40 @@ def test_who_has_no_turn_has_a_cancelled_entry(house: Installation, ackerwinde: 
     assert b"STATUS:CANCELLED" in calendar(house, ackerwinde, "en", SUNDAY, has_turn=False)
 
 
-def test_every_round_moves_the_same_entry_and_its_sequence_rises(house: Installation, ackerwinde: Game) -> None:
-    moved = lines(house, replace(ackerwinde, deadline=SUNDAY + 60, sequence=ackerwinde.sequence + 1))
+def test_every_round_moves_the_same_entry_and_its_sequence_rises(
+    house: Installation, ackerwinde: Game
+) -> None:
+    moved = lines(
+        house, replace(ackerwinde, deadline=SUNDAY + 60, sequence=ackerwinde.sequence + 1)
+    )
     assert set(moved) - set(lines(house, ackerwinde)) == {
-        "DTSTART:20261122T184600Z", "DTEND:20261122T190100Z", f"SEQUENCE:{ackerwinde.sequence + 1}"
-    }  # fmt: skip
+        "DTSTART:20261122T184600Z",
+        "DTEND:20261122T190100Z",
+        f"SEQUENCE:{ackerwinde.sequence + 1}",
+    }
     assert "UID:ackerwinde.deadline@localhost" in lines(house, replace(ackerwinde, round=2))
 
 
 @pytest.mark.parametrize(
-    ("name", "written"), [("a;b", "a\\;b"), ("a,b", "a\\,b"), ("a\\b", "a\\\\b"), ("\\;,", "\\\\\\;\\,"), ("a:b", "a:b")]
+    ("name", "written"),
+    [
+        ("a;b", "a\\;b"),
+        ("a,b", "a\\,b"),
+        ("a\\b", "a\\\\b"),
+        ("\\;,", "\\\\\\;\\,"),
+        ("a:b", "a:b"),
+    ],
 )
-def test_what_would_divide_a_value_is_marked(house: Installation, ackerwinde: Game, name: str, written: str) -> None:
+def test_what_would_divide_a_value_is_marked(
+    house: Installation, ackerwinde: Game, name: str, written: str
+) -> None:
     assert f"X-WR-CALNAME:{written}" in lines(house, replace(ackerwinde, name=name))
 
 
 @pytest.mark.parametrize("name", ["x" * 62, "x" * 63, "ü" * 31 + "x", "ü" * 32, "🫘" * 40])
-def test_a_long_line_goes_on_in_the_next_and_splits_no_character(house: Installation, ackerwinde: Game, name: str) -> None:
+def test_a_long_line_goes_on_in_the_next_and_splits_no_character(
+    house: Installation, ackerwinde: Game, name: str
+) -> None:
     found = lines(house, replace(ackerwinde, name=name))
     assert max(len(line.encode()) for line in found) <= 75
     fits = len(f"X-WR-CALNAME:{name}".encode()) <= 75
@@ -80,6 +116,8 @@ def test_a_long_line_goes_on_in_the_next_and_splits_no_character(house: Installa
     assert Calendar.from_ical("\r\n".join(found))["X-WR-CALNAME"] == name
 
 
-def test_a_private_game_is_led_to_with_its_spectators_key(house: Installation, ackerwinde: Game) -> None:
+def test_a_private_game_is_led_to_with_its_spectators_key(
+    house: Installation, ackerwinde: Game
+) -> None:
     data = "".join(lines(house, replace(ackerwinde, listed=0))).replace(" ", "")
     assert f"/p/ackerwinde.{house.token('spectators', 'ackerwinde')}" in data

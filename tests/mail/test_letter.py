@@ -1,4 +1,6 @@
-"""A letter: its headers, its links, what all of a round share, and the fallback where its own words cannot be written."""
+"""A letter: its headers, its links, what all of a round share, and the fallback where its own
+words cannot be written.
+"""
 
 import logging
 from dataclasses import replace
@@ -21,7 +23,9 @@ NOW = int(NOON.timestamp())
 ULI = Reader("uli@example.org", "de")
 
 
-def test_every_mail_has_the_headers_of_its_game(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_every_mail_has_the_headers_of_its_game(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     anna = store.seats.numbered(db, "ackerwinde", 1)
     mail = queued(db, "ready", anna)
     found, domain = written(db, house, mail), house.config.mail_domain
@@ -33,20 +37,32 @@ def test_every_mail_has_the_headers_of_its_game(db: Database, house: Installatio
     assert parsedate_to_datetime(found["Date"]) == NOON
 
 
-def test_all_mails_of_a_game_hang_on_one_reference(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_all_mails_of_a_game_hang_on_one_reference(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     found = [
-        written(db, house, queued(db, kind, store.seats.numbered(db, "ackerwinde", 2))) for kind in ("ready", "link", "start")
+        written(db, house, queued(db, kind, store.seats.numbered(db, "ackerwinde", 2)))
+        for kind in ("ready", "link", "start")
     ]
     thread = f"<ackerwinde.{ackerwinde.created_at}@{house.config.mail_domain}>"
-    assert {mail["References"] for mail in found} == {mail["In-Reply-To"] for mail in found} == {thread}
+    assert (
+        {mail["References"] for mail in found}
+        == {mail["In-Reply-To"] for mail in found}
+        == {thread}
+    )
     assert len({mail["Message-ID"] for mail in found}) == 3
 
 
 def test_mails_come_from_the_name_of_the_installation_where_it_has_one(
     db: Database, house: Installation, ackerwinde: Game
 ) -> None:
-    named = replace(house, config=replace(house.config, mail_from=f"Beans <{house.config.mail_address}>"))
-    assert written(db, named, queued(db, "alarm", ULI))["From"] == f"Beans <{house.config.mail_address}>"
+    named = replace(
+        house, config=replace(house.config, mail_from=f"Beans <{house.config.mail_address}>")
+    )
+    assert (
+        written(db, named, queued(db, "alarm", ULI))["From"]
+        == f"Beans <{house.config.mail_address}>"
+    )
 
 
 def test_a_message_id_gets_its_domain_once(house: Installation) -> None:
@@ -55,9 +71,15 @@ def test_a_message_id_gets_its_domain_once(house: Installation) -> None:
     assert whole_message_id(whole, house.config) == whole
 
 
-def test_headers_stand_in_place_of_those_of_every_mail_or_besides(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_headers_stand_in_place_of_those_of_every_mail_or_besides(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     letter = letter_of(house, ackerwinde, None, queued(db, "alarm", ULI), NOW)
-    found = parsed(letter.compose("alarm", headers={"Reply-To": "cem@example.org", "X-Bean": "mung"}, desk=letter.desk))
+    found = parsed(
+        letter.compose(
+            "alarm", headers={"Reply-To": "cem@example.org", "X-Bean": "mung"}, desk=letter.desk
+        )
+    )
     assert (found.get_all("Reply-To"), found["X-Bean"]) == (["cem@example.org"], "mung")
 
 
@@ -97,7 +119,13 @@ def test_what_mails_share_is_made_with_the_first() -> None:
     ],
 )
 def test_a_letter_that_cannot_be_written_says_where_everything_stands(
-    db: Database, house: Installation, ackerwinde: Game, caplog: pytest.LogCaptureFixture, number: int, subject: str, says: str
+    db: Database,
+    house: Installation,
+    ackerwinde: Game,
+    caplog: pytest.LogCaptureFixture,
+    number: int,
+    subject: str,
+    says: str,
 ) -> None:
     """Nothing is known of the link that this mail tells of."""
     seat = store.seats.numbered(db, "ackerwinde", number)
@@ -112,7 +140,10 @@ def test_a_letter_that_cannot_be_written_says_where_everything_stands(
 def test_the_fallback_of_who_has_no_seat_shows_no_link_and_the_others_are_written(
     db: Database, house: Installation, ackerwinde: Game
 ) -> None:
-    batch = [queued(db, "confirm", Reader(f"{name}@example.org", "en"), ref) for ref, name in ((98, "d"), (99, "e"))]
+    batch = [
+        queued(db, "confirm", Reader(f"{name}@example.org", "en"), ref)
+        for ref, name in ((98, "d"), (99, "e"))
+    ]
     found = [parsed(data) for _, data in rendered(db, house, batch, NOW) if isinstance(data, bytes)]
     assert [mail["To"] for mail in found] == ["d@example.org", "e@example.org"]
     assert all("/z/" not in plain_text(mail) for mail in found)

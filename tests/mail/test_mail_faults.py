@@ -1,4 +1,6 @@
-"""Seven ways a mail server fails: no mail is lost, repeats only where the answer was ambiguous, and always the same bytes."""
+"""Seven ways a mail server fails: no mail is lost, repeats only where the answer was ambiguous,
+and always the same bytes.
+"""
 
 import asyncio
 from collections import Counter
@@ -42,7 +44,8 @@ class Moody(Postbox):
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802  # likewise
+    # likewise
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         assert isinstance(envelope.original_content, bytes)
         address = envelope.rcpt_tos[0]
         self.mails.append((address, envelope.original_content))
@@ -70,34 +73,49 @@ def fill(db: Database, number: int) -> None:
     template = select(db, Mail, "SELECT * FROM mail LIMIT 1")[0]
     rows = [
         {
-            **{name: getattr(template, name) for name in template.__struct_fields__ if name != "id"},
-            "kind": "receipt", "ref": n, "address": f"{KINDS[n % 6]}-{n}@example.org", "message_id": f"<{n}@localhost>",
-            "bytes": f"Message-ID: <{n}@localhost>\r\n\r\nmail {n}\r\n".encode(), "digest": str(n), "written_at": SUNDAY,
+            **{
+                name: getattr(template, name) for name in template.__struct_fields__ if name != "id"
+            },
+            "kind": "receipt",
+            "ref": n,
+            "address": f"{KINDS[n % 6]}-{n}@example.org",
+            "message_id": f"<{n}@localhost>",
+            "bytes": f"Message-ID: <{n}@localhost>\r\n\r\nmail {n}\r\n".encode(),
+            "digest": str(n),
+            "written_at": SUNDAY,
             "next_try": SUNDAY,
             "queued_at": SUNDAY,
         }
         for n in range(number)
-    ]  # fmt: skip
+    ]
     with write(db):
         db.execute("DELETE FROM mail")
         db.table("mail").insert_all(rows)
 
 
 def transport(house: Installation, port: int, **more: Any) -> SmtpTransport:
-    return SmtpTransport(replace(house.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none", **more))
+    return SmtpTransport(
+        replace(house.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none", **more)
+    )
 
 
 @pytest.mark.long
-def test_g7_a_thousand_mails_through_every_kind_of_fault(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_g7_a_thousand_mails_through_every_kind_of_fault(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     fill(db, MAILS)
     box = Moody()
-    receipts = "SELECT address, sent_at IS NOT NULL, failed_at IS NOT NULL FROM mail WHERE kind = 'receipt'"  # none to masters
+    # none to masters
+    receipts = "SELECT address, sent_at IS NOT NULL, failed_at IS NOT NULL FROM mail WHERE kind = 'receipt'"
     with running(box) as (_, port), without_disk(db):  # no process ends here
         for passed in range(0, 5 * 4200, 300):
             with transport(house, port) as server:
                 while send_due(db, server, SUNDAY + passed):
                     pass
-            if db.execute(f"{receipts} AND sent_at IS NULL AND failed_at IS NULL").fetchone() is None:
+            if (
+                db.execute(f"{receipts} AND sent_at IS NULL AND failed_at IS NULL").fetchone()
+                is None
+            ):
                 break
     arrived: dict[str, list[bytes]] = {}
     for address, data in box.mails:
@@ -115,7 +133,9 @@ def test_g7_a_thousand_mails_through_every_kind_of_fault(db: Database, house: In
 
 
 @pytest.mark.long
-def test_at_most_fifty_mails_go_over_one_connection(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_at_most_fifty_mails_go_over_one_connection(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     fill(db, 720)
     with write(db):
         db.execute("DELETE FROM mail WHERE address NOT LIKE 'fine%'")
@@ -143,15 +163,21 @@ def test_f37_a_server_that_does_not_answer_is_given_up_after_a_limit(
 class Picky(Moody):
     """Wants a password, and no other than this one."""
 
-    def authenticate(self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: Any) -> AuthResult:
+    def authenticate(
+        self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: Any
+    ) -> AuthResult:
         return AuthResult(success=data.password == b"right", handled=False)
 
 
 @pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
-def test_f39_a_wrong_password_fails_no_mail(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_f39_a_wrong_password_fails_no_mail(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     fill(db, 1)
     box = Picky()
-    with running(box, auth_required=True, auth_require_tls=False, authenticator=box.authenticate) as (_, port):
+    with running(
+        box, auth_required=True, auth_require_tls=False, authenticator=box.authenticate
+    ) as (_, port):
         with (
             transport(house, port, smtp_user="beans", smtp_password="wrong") as server,
             pytest.raises(TransportDown, match="535"),
@@ -163,7 +189,9 @@ def test_f39_a_wrong_password_fails_no_mail(db: Database, house: Installation, a
     assert len(box.mails) == 1
 
 
-def test_t34_a_server_without_starttls_gets_nothing_in_plain_text(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_t34_a_server_without_starttls_gets_nothing_in_plain_text(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     fill(db, 1)
     box = Moody()
     config = replace(house.config, smtp_host="127.0.0.1", smtp_tls="starttls")

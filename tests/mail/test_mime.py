@@ -39,11 +39,19 @@ def test_a_plain_mail_is_its_headers_in_order_and_its_text() -> None:
         (
             "<p>x</p>",
             b"BEGIN:VCALENDAR",
-            ["multipart/mixed", "multipart/alternative", "text/plain", "text/html", "text/calendar"],
+            [
+                "multipart/mixed",
+                "multipart/alternative",
+                "text/plain",
+                "text/html",
+                "text/calendar",
+            ],
         ),
     ],
 )
-def test_the_parts_of_a_mail_stand_in_their_order(html: str | None, invitation: bytes | None, kinds: list[str]) -> None:
+def test_the_parts_of_a_mail_stand_in_their_order(
+    html: str | None, invitation: bytes | None, kinds: list[str]
+) -> None:
     mail = parsed(serialise(TO, "x", html, invitation))
     assert [part.get_content_type() for part in mail.walk()] == kinds
     assert not [defect for part in mail.walk() for defect in part.defects]
@@ -82,7 +90,9 @@ def test_a_long_line_is_broken_and_comes_back_whole(length: int) -> None:
     assert parsed(data).get_content().replace("\r\n", "\n") == "x" * length + "\n"
 
 
-@pytest.mark.parametrize("odd", ["\n", "\r", "\x00", "\x1b", "\x7f", "\x85", "\u2028", "\u2029", "\ud83e"])
+@pytest.mark.parametrize(
+    "odd", ["\n", "\r", "\x00", "\x1b", "\x7f", "\x85", "\u2028", "\u2029", "\ud83e"]
+)
 @pytest.mark.parametrize("name", ["Subject", "From", "To", "Message-ID"])
 def test_a_header_with_a_control_character_is_refused_by_name(name: str, odd: str) -> None:
     with pytest.raises(ValueError, match=f"{name}: a header is one line"):
@@ -92,7 +102,10 @@ def test_a_header_with_a_control_character_is_refused_by_name(name: str, odd: st
 def test_only_subject_and_sender_may_hold_other_letters() -> None:
     with pytest.raises(ValueError, match="To: not ASCII"):
         serialise(TO | {"To": "dörte@example.org"}, "x")
-    assert parsed(serialise(TO | {"Subject": "Dörte", "From": "Dörte <a@b.org>"}, "x"))["Subject"] == "Dörte"
+    assert (
+        parsed(serialise(TO | {"Subject": "Dörte", "From": "Dörte <a@b.org>"}, "x"))["Subject"]
+        == "Dörte"
+    )
 
 
 @pytest.mark.parametrize(
@@ -118,5 +131,12 @@ def test_a_subject_of_any_length_comes_back_from_short_lines(length: int) -> Non
 
 def test_pieces_that_are_shared_change_no_byte() -> None:
     text = "Hallo Anna\nthe row:\n 1 bush\nthe row:\nFrom Uli\n"
-    for shared in ((), ("the row:\n 1 bush",), ("the row:", "From Uli\n"), ("not there",), ("", "\n"), ("Hallo",)):
+    for shared in (
+        (),
+        ("the row:\n 1 bush",),
+        ("the row:", "From Uli\n"),
+        ("not there",),
+        ("", "\n"),
+        ("Hallo",),
+    ):
         assert serialise(TO, text, text, None, shared=(shared, shared)) == serialise(TO, text, text)

@@ -24,7 +24,9 @@ def queued(db: Database, kind: str) -> list[str]:
     return [mail.address for mail in stored_mails(db) if mail.kind == kind]
 
 
-def test_a_mail_is_queued_once_for_each_reader_who_has_an_address(db: Database, ackerwinde: Game) -> None:
+def test_a_mail_is_queued_once_for_each_reader_who_has_an_address(
+    db: Database, ackerwinde: Game
+) -> None:
     anna, nobody = store.seats.of_game(db, ackerwinde.id)[0], Reader("", "en")
     for _ in range(2):
         with write(db):
@@ -32,7 +34,9 @@ def test_a_mail_is_queued_once_for_each_reader_who_has_an_address(db: Database, 
     assert queued(db, "ready") == [anna.address]
 
 
-def test_what_is_queued_ends_before_the_domain_and_no_two_are_alike(db: Database, ackerwinde: Game) -> None:
+def test_what_is_queued_ends_before_the_domain_and_no_two_are_alike(
+    db: Database, ackerwinde: Game
+) -> None:
     found = [mail.message_id for mail in stored_mails(db)]
     assert all(re.fullmatch(r"start\.0\.ackerwinde\.[0-9a-f]{16}", left) for left in found)
     assert len(set(found)) == len(found) == 3
@@ -46,7 +50,9 @@ def test_who_leads_a_game_has_an_alarm_once_an_hour(db: Database, ackerwinde: Ga
     assert queued(db, "alarm") == ["uli@example.org"] * 2
 
 
-def test_words_that_wait_to_be_written_are_not_queued_again(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_words_that_wait_to_be_written_are_not_queued_again(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     def say(seat: int, at: int) -> None:
         with write(db):
             queue.put_for_masters(db, ackerwinde.id, 1, "words", at, seat=seat)
@@ -62,7 +68,9 @@ def test_words_that_wait_to_be_written_are_not_queued_again(db: Database, house:
     assert len(queued(db, "words")) == 3
 
 
-def test_a_mail_counts_as_sent_lately_for_the_seat_as_it_is_now(db: Database, ackerwinde: Game) -> None:
+def test_a_mail_counts_as_sent_lately_for_the_seat_as_it_is_now(
+    db: Database, ackerwinde: Game
+) -> None:
     anna = store.seats.of_game(db, ackerwinde.id)[0]
     with write(db):
         queue.put(db, ackerwinde.id, 0, "link", [anna], SUNDAY, ref=SUNDAY)
@@ -71,7 +79,9 @@ def test_a_mail_counts_as_sent_lately_for_the_seat_as_it_is_now(db: Database, ac
     assert not queue.was_sent_lately(db, anna, SUNDAY, "link")
     with write(db):
         store.seats.update(db, ackerwinde.id, anna.number, {"link_number": anna.link_number + 1})
-    assert not queue.was_sent_lately(db, store.seats.numbered(db, ackerwinde.id, anna.number), SUNDAY - 1, "link")
+    assert not queue.was_sent_lately(
+        db, store.seats.numbered(db, ackerwinde.id, anna.number), SUNDAY - 1, "link"
+    )
 
 
 def test_a_kind_of_mail_is_for_players_or_for_game_masters(db: Database, ackerwinde: Game) -> None:

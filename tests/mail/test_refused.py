@@ -1,4 +1,6 @@
-"""Refused mail: a fault of the mail server burns no batch, and whatever was refused can be sent again, or never."""
+"""Refused mail: a fault of the mail server burns no batch, and whatever was refused can be sent
+again, or never.
+"""
 
 import json
 import smtplib
@@ -37,20 +39,27 @@ REFUSED = [RELAY] * 100
 @pytest.fixture
 def served(house: Installation, postbox: tuple[Postbox, int]) -> Installation:
     """The house with a mail server."""
-    return replace(house, config=replace(house.config, smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none"))
+    return replace(
+        house,
+        config=replace(house.config, smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none"),
+    )
 
 
 def states(db: Database) -> dict[str, str]:
     """What became of the first mail to each address."""
     found = select(db, Mail, "SELECT * FROM mail ORDER BY id DESC")
-    return {m.address: "sent" if m.sent_at else ("failed" if m.failed_at else "waiting") for m in found}
+    return {
+        m.address: "sent" if m.sent_at else ("failed" if m.failed_at else "waiting") for m in found
+    }
 
 
 def start_mails(db: Database) -> list[Mail]:
     return select(db, Mail, "SELECT * FROM mail WHERE kind = 'start' ORDER BY id")
 
 
-@pytest.mark.parametrize("answer", [RELAY, "550 your machine is on a list", "553 sender rejected by policy"])
+@pytest.mark.parametrize(
+    "answer", [RELAY, "550 your machine is on a list", "553 sender rejected by policy"]
+)
 def test_what_the_server_refuses_to_everybody_is_its_fault_and_waits(
     db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int], answer: str
 ) -> None:
@@ -92,14 +101,24 @@ def test_two_dead_addresses_in_a_row_wait_until_others_mail_was_taken(
     assert send(served, SUNDAY + 60).accepted == 1  # Cem's goes first now
     done = send(served, SUNDAY + 300)
     assert (done.accepted, done.refused, done.put_off, done.trouble) == (0, 2, 0, None)
-    assert {mail.address: mail.failed_at is not None for mail in start_mails(db)} == {ANNA: True, BERT: True, CEM: False}
+    assert {mail.address: mail.failed_at is not None for mail in start_mails(db)} == {
+        ANNA: True,
+        BERT: True,
+        CEM: False,
+    }
     assert blame.server_fault(db) is None
 
 
 def test_addresses_that_strangers_made_up_hold_up_nobodys_mail(
-    db: Database, house: Installation, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
+    db: Database,
+    house: Installation,
+    served: Installation,
+    ackerwinde: Game,
+    postbox: tuple[Postbox, int],
 ) -> None:
-    """Anybody may ask for a seat with an address that is none: that says nothing about the mail server."""
+    """Anybody may ask for a seat with an address that is none: that says nothing about the mail
+    server.
+    """
     seat_game(house, "kichererbse")
     for name in ("Ida", "Jan", "Kai"):
         postbox[0].answers[f"{name}@example.org".lower()] = [NOBODY] * 9
@@ -112,7 +131,11 @@ def test_addresses_that_strangers_made_up_hold_up_nobodys_mail(
 
 
 def test_a_server_that_refuses_everybody_keeps_the_answers_to_strangers_waiting(
-    db: Database, house: Installation, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
+    db: Database,
+    house: Installation,
+    served: Installation,
+    ackerwinde: Game,
+    postbox: tuple[Postbox, int],
 ) -> None:
     seat_game(house, "kichererbse")
     postbox[0].answers = {address: [NOBODY] * 9 for address in (ANNA, BERT, CEM, "ida@example.org")}
@@ -184,7 +207,10 @@ def test_a_refused_mail_is_sent_again_on_request_with_the_same_id(
 
 def holds_the_link(house: Installation, seat: str) -> bool:
     """Whether the bytes of a seat's link lie anywhere in the file of the database."""
-    return house.url("seat", "ackerwinde", seat, 1).rpartition("/")[2].encode() in house.database.read_bytes()
+    return (
+        house.url("seat", "ackerwinde", seat, 1).rpartition("/")[2].encode()
+        in house.database.read_bytes()
+    )
 
 
 def test_a_refused_mail_leaves_no_link_in_the_file_of_the_database(
@@ -205,7 +231,9 @@ def test_a_mail_that_was_put_off_for_five_days_keeps_no_bytes(
     box.answers = {ANNA: ["450 4.2.1 try later"] * 1000}
     for day in range(7):
         send(served, SUNDAY + day * 24 * 3600)
-    assert [(mail.address, mail.bytes) for mail in store.mails.unsent(db, refused=True)] == [(ANNA, None)]
+    assert [(mail.address, mail.bytes) for mail in store.mails.unsent(db, refused=True)] == [
+        (ANNA, None)
+    ]
 
 
 def test_a_mail_sent_again_has_the_link_that_opens_the_seat_now(
@@ -272,13 +300,23 @@ def test_the_masters_are_told_once_a_day_of_an_address_that_refuses(
     for hour in range(1, 30, 7):
         now = SUNDAY + hour * 3600
         with write(db):
-            queue.put(db, "ackerwinde", 1, "link", [store.seats.numbered(db, "ackerwinde", 1)], now, ref=hour)
+            queue.put(
+                db,
+                "ackerwinde",
+                1,
+                "link",
+                [store.seats.numbered(db, "ackerwinde", 1)],
+                now,
+                ref=hour,
+            )
         send(served, now)
     send(served, now)
     told = [parsed(data) for address, data in postbox[0].mails if address == "uli@example.org"]
     assert len(told) == 2
     assert told[0]["Subject"] == f"Ackerwinde: Mails an {ANNA} werden abgelehnt"
-    assert all(word in told[0].get_content() for word in ("Anna", ANNA, NOBODY, "/desk/game/ackerwinde"))
+    assert all(
+        word in told[0].get_content() for word in ("Anna", ANNA, NOBODY, "/desk/game/ackerwinde")
+    )
 
 
 def test_no_master_is_told_of_a_mail_that_is_sent_again_before(
@@ -316,7 +354,9 @@ def cli(house: Installation, *args: object, status: int = 0) -> str:
 def settled(house: Installation, postbox: tuple[Postbox, int]) -> Path:
     """Settings with a mail server, for commands."""
     file = house.home / "bohnenpost.toml"
-    file.write_text(f'smtp_host = "127.0.0.1"\nsmtp_port = {postbox[1]}\nsmtp_tls = "none"\n', encoding="utf-8")
+    file.write_text(
+        f'smtp_host = "127.0.0.1"\nsmtp_port = {postbox[1]}\nsmtp_tls = "none"\n', encoding="utf-8"
+    )
     return file
 
 
@@ -346,7 +386,13 @@ def test_mail_show_retry_and_forget(
     cli(house, status=1)
     (number,) = [mail.id for mail in store.mails.unsent(db, refused=True)]
     shown = cli(house, "show", number)
-    for part in ("refused", "start of ackerwinde, round 0", ANNA, NOBODY, f"bohnenpost mail retry {number}"):
+    for part in (
+        "refused",
+        "start of ackerwinde, round 0",
+        ANNA,
+        NOBODY,
+        f"bohnenpost mail retry {number}",
+    ):
         assert part in shown
     assert "/z/" not in shown
     assert "1 to be sent again" in cli(house, "retry", number)
@@ -357,7 +403,15 @@ def test_mail_show_retry_and_forget(
     assert "accepted" in cli(house, "show", number)
     assert "nothing to change" in cli(house, "retry", "--game", "ackerwinde")
     with write(db):
-        queue.put(db, "ackerwinde", 0, "link", [store.seats.numbered(db, "ackerwinde", 1)], clock.now(), ref=1)
+        queue.put(
+            db,
+            "ackerwinde",
+            0,
+            "link",
+            [store.seats.numbered(db, "ackerwinde", 1)],
+            clock.now(),
+            ref=1,
+        )
     (waiting,) = [mail.id for mail in store.mails.unsent(db) if mail.kind == "link"]
     assert "to be sent again" in cli(house, "retry", "--all")
     assert "1 withdrawn" in cli(house, "forget", waiting)
@@ -388,22 +442,38 @@ def test_what_cannot_be_sent_again_is_named_and_nothing_changes(
 
 
 def test_the_desk_sends_a_players_refused_mails_again(
-    house: Installation, db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
+    house: Installation,
+    db: Database,
+    served: Installation,
+    ackerwinde: Game,
+    postbox: tuple[Postbox, int],
 ) -> None:
     refuse_anna(served, postbox[0])
     uli = sign_in(house, db)
     assert "Send again" in words(uli.get("/desk"))
     assert "Send the refused mails again" in words(uli.get("/desk/game/ackerwinde"))
-    assert "said=done" in press(uli, "/desk/game/ackerwinde/again", ("seat", "Anna")).headers["Location"]
+    assert (
+        "said=done"
+        in press(uli, "/desk/game/ackerwinde/again", ("seat", "Anna")).headers["Location"]
+    )
     assert refused.of_seat(db, "ackerwinde", 1) == []
-    assert "said=same" in press(uli, "/desk/game/ackerwinde/again", ("seat", "Anna")).headers["Location"]
+    assert (
+        "said=same"
+        in press(uli, "/desk/game/ackerwinde/again", ("seat", "Anna")).headers["Location"]
+    )
 
 
-def test_a_desk_forgets_no_mail_that_was_not_refused(house: Installation, db: Database, ackerwinde: Game) -> None:
-    """Else whoever gives a seat another address could keep the player from being told, before the mail goes out."""
+def test_a_desk_forgets_no_mail_that_was_not_refused(
+    house: Installation, db: Database, ackerwinde: Game
+) -> None:
+    """Else whoever gives a seat another address could keep the player from being told, before
+    the mail goes out.
+    """
     seating.change_address(db, house.link_key, "ackerwinde", "Anna", "eve@example.org", clock.now())
     told = next(mail for mail in store.mails.unsent(db, "ackerwinde") if mail.kind == "moved_away")
-    answer = press(sign_in(house, db), "/desk/game/ackerwinde/again", ("mail", str(told.id)), ("forget", "yes"))
+    answer = press(
+        sign_in(house, db), "/desk/game/ackerwinde/again", ("mail", str(told.id)), ("forget", "yes")
+    )
     assert answer.status_code == 422
     assert told in store.mails.unsent(db, "ackerwinde")
 
@@ -428,10 +498,14 @@ def test_a_refused_warning_to_an_earlier_address_is_forgotten_with_who_leaves(
     db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:
     send(served, SUNDAY)
-    seating.change_address(db, served.link_key, "ackerwinde", "Anna", "anna@new.example.org", SUNDAY)
+    seating.change_address(
+        db, served.link_key, "ackerwinde", "Anna", "anna@new.example.org", SUNDAY
+    )
     postbox[0].answers[ANNA] = [f"{NOBODY}: {ANNA}"] * 9
     send(served, SUNDAY)
-    assert [(mail.kind, mail.address) for mail in refused.without_seat(db, "ackerwinde")] == [("moved_away", ANNA)]
+    assert [(mail.kind, mail.address) for mail in refused.without_seat(db, "ackerwinde")] == [
+        ("moved_away", ANNA)
+    ]
     seating.forget(db, seating.seat_named(db, "ackerwinde", "Anna"), SUNDAY)
     send(served, SUNDAY)
     assert refused.without_seat(db, "ackerwinde") == []
@@ -442,9 +516,13 @@ def test_a_refused_warning_to_an_earlier_address_is_forgotten_with_who_leaves(
 def test_a_host_keeps_no_player_from_being_told_by_letting_them_go_as_a_master(
     db: Database, ackerwinde: Game, house: Installation, tell: str
 ) -> None:
-    """An address may be a player's and a game master's: what tells the player goes out whoever leads the game."""
+    """An address may be a player's and a game master's: what tells the player goes out whoever
+    leads the game.
+    """
     if tell == "address":
-        seating.change_address(db, house.link_key, "ackerwinde", "Anna", "eve@example.org", clock.now())
+        seating.change_address(
+            db, house.link_key, "ackerwinde", "Anna", "eve@example.org", clock.now()
+        )
     else:
         seating.forget(db, seating.seat_named(db, "ackerwinde", "Anna"), clock.now())
     accounts.add_master(db, "ackerwinde", ANNA)
@@ -453,17 +531,28 @@ def test_a_host_keeps_no_player_from_being_told_by_letting_them_go_as_a_master(
     assert (kind, ANNA) in [(mail.kind, mail.address) for mail in store.mails.unsent(db)]
 
 
-def test_a_desk_sends_no_mail_of_another_game_again(house: Installation, db: Database, ackerwinde: Game) -> None:
+def test_a_desk_sends_no_mail_of_another_game_again(
+    house: Installation, db: Database, ackerwinde: Game
+) -> None:
     seat_game(house, "beinwell")
     start(house, "beinwell")
     other = next(mail for mail in start_mails(db) if mail.game == "beinwell")
     with pytest.raises(Refusal, match="no_mail"):
         refused.named(db, [other.id], "ackerwinde")
-    assert press(sign_in(house, db), "/desk/game/ackerwinde/again", ("mail", str(other.id))).status_code == 422
+    assert (
+        press(
+            sign_in(house, db), "/desk/game/ackerwinde/again", ("mail", str(other.id))
+        ).status_code
+        == 422
+    )
 
 
 def test_a_desk_says_that_the_server_refuses_us(
-    house: Installation, db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
+    house: Installation,
+    db: Database,
+    served: Installation,
+    ackerwinde: Game,
+    postbox: tuple[Postbox, int],
 ) -> None:
     postbox[0].answers = {address: REFUSED.copy() for address in (ANNA, BERT, CEM)}
     send(served, clock.now())
@@ -474,10 +563,15 @@ def test_a_desk_says_that_the_server_refuses_us(
 
 
 @pytest.fixture
-def kichererbse(house: Installation, served: Installation, db: Database, postbox: tuple[Postbox, int]) -> str:
+def kichererbse(
+    house: Installation, served: Installation, db: Database, postbox: tuple[Postbox, int]
+) -> str:
     """A game that takes players, whose invitation to Dörte and whose answer to Ida were refused."""
     seat_game(house, "kichererbse", players=["Anna", "Bert"])
-    postbox[0].answers = {"doerte@example.org": [NOBODY] * 9, "ida@example.org": ["552 mailbox full"] * 9}
+    postbox[0].answers = {
+        "doerte@example.org": [NOBODY] * 9,
+        "ida@example.org": ["552 mailbox full"] * 9,
+    }
     now = clock.now()
     joining.invite(db, "kichererbse", ["doerte@example.org"], "en", now)
     joining.request_seat(db, "kichererbse", "Ida", "ida@example.org", "en", now)
@@ -487,18 +581,39 @@ def kichererbse(house: Installation, served: Installation, db: Database, postbox
 
 
 def test_refused_invitations_and_answers_stand_at_their_game_with_what_to_do(
-    house: Installation, db: Database, kichererbse: str, postbox: tuple[Postbox, int], served: Installation
+    house: Installation,
+    db: Database,
+    kichererbse: str,
+    postbox: tuple[Postbox, int],
+    served: Installation,
 ) -> None:
     uli, game = sign_in(house, db), f"/desk/game/{kichererbse}"
     for page in (words(uli.get("/desk")), words(uli.get(game))):
-        assert all(part in page for part in ("doerte@example.org", NOBODY, "ida@example.org", "552 mailbox full", "Send again"))
+        assert all(
+            part in page
+            for part in (
+                "doerte@example.org",
+                NOBODY,
+                "ida@example.org",
+                "552 mailbox full",
+                "Send again",
+            )
+        )
     shown = bohnenpost("game", "show", kichererbse, home=house.home).output
     invited, asked = store.mails.unsent(db, kichererbse, refused=True)
     assert f"mail {invited.id}, invite" in shown
-    assert f"bohnenpost mail retry {invited.id}" in bohnenpost("mail", "show", invited.id, home=house.home).output
+    assert (
+        f"bohnenpost mail retry {invited.id}"
+        in bohnenpost("mail", "show", invited.id, home=house.home).output
+    )
     postbox[0].answers = {}
     assert "said=done" in press(uli, f"{game}/again", ("mail", str(invited.id))).headers["Location"]
-    assert "said=done" in press(uli, f"{game}/again", ("mail", str(asked.id)), ("forget", "yes")).headers["Location"]
+    assert (
+        "said=done"
+        in press(uli, f"{game}/again", ("mail", str(asked.id)), ("forget", "yes")).headers[
+            "Location"
+        ]
+    )
     send(served, clock.now())
     assert "doerte@example.org" in [address for address, _ in postbox[0].mails]
     assert store.requests.joining(db, asked.ref) is None  # no answer is waited for
@@ -508,7 +623,9 @@ def test_refused_invitations_and_answers_stand_at_their_game_with_what_to_do(
         assert press(uli, f"{game}/again", ("mail", odd)).status_code == 400
 
 
-def test_once_no_seat_can_be_taken_the_offers_of_one_are_withdrawn(db: Database, house: Installation, kichererbse: str) -> None:
+def test_once_no_seat_can_be_taken_the_offers_of_one_are_withdrawn(
+    db: Database, house: Installation, kichererbse: str
+) -> None:
     joining.invite(db, kichererbse, ["emil@example.org"], "en", clock.now())
     start(house, kichererbse)
     assert {mail.kind for mail in store.mails.unsent(db)} <= {"start", "welcome"}
@@ -528,7 +645,9 @@ def test_a_game_that_is_over_offers_no_seats(db: Database, ackerwinde: Game, ove
             db.execute("UPDATE round SET state = json_set(state, '$.rules.rounds', 1)")
         if over == "archived":
             db.execute("UPDATE game SET status = 'finished', deadline = NULL")
-            db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE kind = 'start' AND seat = 1")
+            db.execute(
+                "UPDATE mail SET failed_at = 1, error = '550' WHERE kind = 'start' AND seat = 1"
+            )
     if over == "finished":
         assert close_due(db, Config(), now)
         assert store.games.existing(db, "ackerwinde").status == "finished"

@@ -1,4 +1,6 @@
-"""A report answers first what its reader asks first: my talers, my rank, what I did, what happened, until when, the next row."""
+"""A report answers first what its reader asks first: my talers, my rank, what I did, what
+happened, until when, the next row.
+"""
 
 import re
 from email.message import EmailMessage
@@ -24,7 +26,9 @@ FARM = "bush*3 - - 2"
 
 @pytest.fixture
 def reports(db: Database, house: Installation, ackerwinde: Game) -> dict[str, EmailMessage]:
-    """The reports of the first round by seat, written in one batch: Anna overtakes Bert, Cem sent nothing."""
+    """The reports of the first round by seat, written in one batch: Anna overtakes Bert, Cem
+    sent nothing.
+    """
     lay_row(db, "ackerwinde", ROW, FARM)
     game, seats = store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")
     save_orders(db, game, seats[0], "HA 1>A", press="Moin")
@@ -48,7 +52,9 @@ def bodies(mail: EmailMessage) -> tuple[str, str]:
     plain, html = mail.get_body(("plain",)), mail.get_body(("html",))
     assert plain is not None
     assert html is not None
-    return plain.get_content(), re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html.get_content().partition("</div>")[2]))
+    return plain.get_content(), re.sub(
+        r"\s+", " ", re.sub(r"<[^>]+>", " ", html.get_content().partition("</div>")[2])
+    )
 
 
 def in_order(text: str, *parts: str) -> bool:
@@ -57,13 +63,32 @@ def in_order(text: str, *parts: str) -> bool:
     return -1 not in places and places == sorted(places)
 
 
-def test_it_begins_with_the_readers_own_line_and_the_row_stands_before_what_others_did(reports: dict[str, EmailMessage]) -> None:
+def test_it_begins_with_the_readers_own_line_and_the_row_stands_before_what_others_did(
+    reports: dict[str, EmailMessage],
+) -> None:
     text, html = bodies(reports["Anna"])
     own, first = "Du: 3 Taler (+1), Rang 1.", "Anna übernimmt die Führung: drei Buschbohnen"
     assert in_order(
-        text, own, "A: 3 Busch, +1", first, "NÄCHSTER ZAT", "/z/", "RANGLISTE", "DIE REIHE VON RUNDE 2", "WAS DIE ANDEREN"
+        text,
+        own,
+        "A: 3 Busch, +1",
+        first,
+        "NÄCHSTER ZAT",
+        "/z/",
+        "RANGLISTE",
+        "DIE REIHE VON RUNDE 2",
+        "WAS DIE ANDEREN",
     )
-    assert in_order(html, own, "A: 3 Busch, +1", first, "Nächster ZAT", "Rangliste", "Die Reihe von Runde 2", "Was die anderen")
+    assert in_order(
+        html,
+        own,
+        "A: 3 Busch, +1",
+        first,
+        "Nächster ZAT",
+        "Rangliste",
+        "Die Reihe von Runde 2",
+        "Was die anderen",
+    )
     assert all(len(line) <= 72 or line.startswith("http") for line in text.splitlines())
 
 
@@ -75,24 +100,36 @@ def test_every_reader_has_the_own_row_marked_and_no_other(reports: dict[str, Ema
             assert body.count(mark) == 1
 
 
-def test_the_own_deeds_stand_at_the_top_and_not_among_those_of_the_others(reports: dict[str, EmailMessage]) -> None:
+def test_the_own_deeds_stand_at_the_top_and_not_among_those_of_the_others(
+    reports: dict[str, EmailMessage],
+) -> None:
     for name, mail in reports.items():
         for body in bodies(mail):
             others = re.split("(?i)was die anderen taten|what the others did|press", body)[1]
-            assert {who for who in reports if re.search(rf"\b{who}(:| ·)", others)} == set(reports) - {name}
+            assert {who for who in reports if re.search(rf"\b{who}(:| ·)", others)} == set(
+                reports
+            ) - {name}
 
 
-def test_who_sent_nothing_reads_at_the_top_that_the_stand_in_played(reports: dict[str, EmailMessage]) -> None:
+def test_who_sent_nothing_reads_at_the_top_that_the_stand_in_played(
+    reports: dict[str, EmailMessage],
+) -> None:
     for body in bodies(reports["Cem"]):
-        assert in_order(body, "Du: ", "NMR, nach der NMR-Regel gespielt", "Anna übernimmt die Führung")
+        assert in_order(
+            body, "Du: ", "NMR, nach der NMR-Regel gespielt", "Anna übernimmt die Führung"
+        )
 
 
-def test_the_preview_says_the_own_line_and_the_first_headline(reports: dict[str, EmailMessage]) -> None:
+def test_the_preview_says_the_own_line_and_the_first_headline(
+    reports: dict[str, EmailMessage],
+) -> None:
     html = reports["Bert"].get_body(("html",))
     assert html is not None
     hidden = re.search(r"opacity:0\">(.*?)</div>", html.get_content(), re.DOTALL)
     assert hidden is not None
-    assert " ".join(hidden[1].split()).startswith("You: 2 talers, rank 2. Anna takes the lead with three Bush beans. Deadline ")
+    assert " ".join(hidden[1].split()).startswith(
+        "You: 2 talers, rank 2. Anna takes the lead with three Bush beans. Deadline "
+    )
 
 
 NAMES = (
@@ -109,15 +146,23 @@ NAMES = (
 
 
 def columns(text: str) -> int:
-    """How many columns of a terminal a text takes: two for a wide letter, none for a sign above or below another."""
-    return sum(0 if category(one) == "Mn" else 2 if east_asian_width(one) in "WF" else 1 for one in text)
+    """How many columns of a terminal a text takes: two for a wide letter, none for a sign above
+    or below another.
+    """
+    return sum(
+        0 if category(one) == "Mn" else 2 if east_asian_width(one) in "WF" else 1 for one in text
+    )
 
 
-def test_the_columns_of_the_ranking_stand_whatever_people_are_called(db: Database, house: Installation, hour: object) -> None:
+def test_the_columns_of_the_ranking_stand_whatever_people_are_called(
+    db: Database, house: Installation, hour: object
+) -> None:
     seat_game(house, players=())
     for number, name in enumerate(NAMES):
         address = f"player{number}@example.org"
-        create.add_seat(db, house.link_key, game="ackerwinde", name=name, address=address, language="en")
+        create.add_seat(
+            db, house.link_key, game="ackerwinde", name=name, address=address, language="en"
+        )
     start(house)
     lay_row(db, "ackerwinde", ROW, FARM)
     text, _ = bodies(reports_of(db, house)["C" * 20])

@@ -1,4 +1,6 @@
-"""Mail: written once, sent with the same bytes until it is taken, refused ones shown. The server is a real one."""
+"""Mail: written once, sent with the same bytes until it is taken, refused ones shown. The server
+is a real one.
+"""
 
 import re
 from dataclasses import replace
@@ -33,7 +35,9 @@ from tests.postbox import Postbox, send_due
 from tests.steps import parsed, seat_game, smtp, start, stored_mails, write_all
 
 
-def test_all_mails_of_a_round_are_written_once_in_one_go(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_all_mails_of_a_round_are_written_once_in_one_go(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     assert write_mails(db, house, SUNDAY) is True
     first = stored_mails(db)
     assert all(mail.bytes and mail.written_at == SUNDAY for mail in first)
@@ -41,12 +45,18 @@ def test_all_mails_of_a_round_are_written_once_in_one_go(db: Database, house: In
     assert stored_mails(db) == first
 
 
-def test_a_message_id_gets_its_domain_with_the_letter_and_keeps_it(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_a_message_id_gets_its_domain_with_the_letter_and_keeps_it(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     queued = stored_mails(db)[0].message_id
     assert re.fullmatch(r"start\.0\.ackerwinde\.[0-9a-f]{16}", queued)
     write_all(db, house)
     mail = stored_mails(db)[0]
-    assert mail.message_id == f"<{queued}@{house.config.mail_domain}>" == parsed(mail.bytes or b"")["Message-ID"]
+    assert (
+        mail.message_id
+        == f"<{queued}@{house.config.mail_domain}>"
+        == parsed(mail.bytes or b"")["Message-ID"]
+    )
     with write(db):
         store.mails.update(db, mail.id, {"written_at": None, "bytes": None})
     write_all(db, replace(house, config=replace(house.config, mail_from="beans@moved.example.org")))
@@ -54,7 +64,9 @@ def test_a_message_id_gets_its_domain_with_the_letter_and_keeps_it(db: Database,
     assert again.message_id == mail.message_id == parsed(again.bytes or b"")["Message-ID"]
 
 
-def test_a_mail_queued_by_an_older_program_keeps_its_message_id(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_a_mail_queued_by_an_older_program_keeps_its_message_id(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     whole = "<start.0.ackerwinde.0123456789abcdef@old.example.org>"
     with write(db):
         store.mails.update(db, 1, {"message_id": whole})
@@ -63,7 +75,9 @@ def test_a_mail_queued_by_an_older_program_keeps_its_message_id(db: Database, ho
     assert mail.message_id == whole == parsed(mail.bytes or b"")["Message-ID"]
 
 
-def test_two_writers_at_once_write_a_batch_once(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_two_writers_at_once_write_a_batch_once(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     """The other one writes it between our two looks at the table."""
     looks = []
 
@@ -131,16 +145,22 @@ def test_what_is_refused_for_good_fails_and_is_shown_and_the_others_arrive(
     assert len(box.mails) == 2
 
 
-def test_a_server_that_is_not_there_counts_against_no_mail(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_a_server_that_is_not_there_counts_against_no_mail(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     write_all(db, house)
     with smtp(house, 1) as transport, pytest.raises(TransportDown):
         send_due(db, transport, SUNDAY)
-    assert [(mail.tries, mail.sent_at, mail.failed_at) for mail in stored_mails(db)] == [(0, None, None)] * 3
+    assert [(mail.tries, mail.sent_at, mail.failed_at) for mail in stored_mails(db)] == [
+        (0, None, None)
+    ] * 3
     with FolderTransport(house.mail_folder) as folder:
         assert send_due(db, folder, SUNDAY) is True
 
 
-def test_a_mail_that_is_being_sent_is_left_alone_by_others(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_a_mail_that_is_being_sent_is_left_alone_by_others(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     write_all(db, house)
 
     taken: list[int] = []
@@ -157,7 +177,9 @@ def test_a_mail_that_is_being_sent_is_left_alone_by_others(db: Database, house: 
     assert sorted(taken) == [1, 2, 3]
 
 
-def test_a_sender_that_died_gives_its_mail_back(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_a_sender_that_died_gives_its_mail_back(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     class Killed(BaseException):
         pass
 
@@ -173,7 +195,9 @@ def test_a_sender_that_died_gives_its_mail_back(db: Database, house: Installatio
         assert [send_due(db, folder, SUNDAY + 900) for _ in range(2)] == [True, False]
 
 
-def test_without_a_server_mails_are_files_for_their_owner_alone(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_without_a_server_mails_are_files_for_their_owner_alone(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     write_all(db, house)
     first = stored_mails(db)[0]
     with FolderTransport(house.mail_folder) as folder:
@@ -192,7 +216,9 @@ def test_a_report_reads_the_same_as_text_and_as_html_in_the_players_language(
     save_orders(db, ackerwinde, bert, "pass")
     close_due(db, Config(), SUNDAY)
     write_all(db, house)
-    german, english, _ = [parsed(mail.bytes or b"") for mail in stored_mails(db) if mail.kind == "report"]
+    german, english, _ = [
+        parsed(mail.bytes or b"") for mail in stored_mails(db) if mail.kind == "report"
+    ]
     assert german["Subject"] == "Ackerwinde R1: Bericht, nächster ZAT So. 29.11., 20:00"
     assert english["Subject"] == "Ackerwinde R1: report, next deadline Sun 29 Nov, 20:00"
     assert german["Reply-To"] == "Uli <uli@example.org>"
@@ -227,7 +253,11 @@ def test_what_mails_of_a_round_have_in_common_holds_nothing_of_one_reader(
     close_due(db, Config(), SUNDAY)
     write_all(db, house)
     names = [seat.name for seat in store.seats.of_game(db, "ackerwinde")]
-    told = {names[(mail.seat or 0) - 1]: _bodies(parsed(mail.bytes or b"")) for mail in stored_mails(db) if mail.kind == "report"}
+    told = {
+        names[(mail.seat or 0) - 1]: _bodies(parsed(mail.bytes or b""))
+        for mail in stored_mails(db)
+        if mail.kind == "report"
+    }
     assert set(told) == {"Anna", "Bert", "Cem"}
     for reader, (text, html) in told.items():
         for name in names:
@@ -236,7 +266,9 @@ def test_what_mails_of_a_round_have_in_common_holds_nothing_of_one_reader(
             assert (f"<b>{name}</b></p>" in html) == (name == reader)
 
 
-def test_a_receipt_says_the_orders_in_words_and_the_farm_after_them(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_a_receipt_says_the_orders_in_words_and_the_farm_after_them(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     table = store.rounds.open_table(db, ackerwinde)
     anna = store.seats.of_game(db, "ackerwinde")[0]
     text = ackerwinde.engine.write_orders(table, ackerwinde.engine.read_orders(table, "Anna", "1"))
@@ -271,12 +303,19 @@ def test_f28_a_template_that_fails_costs_one_mail_its_words_and_no_round(
 
 
 @pytest.mark.parametrize(
-    "subject", ["Jürgen Müller hat ein Größe-Problem mit sehr vielen Wörtern", "Zoë ☃ " * 12, "=?utf-8?q?Uli?= wins"]
+    "subject",
+    [
+        "Jürgen Müller hat ein Größe-Problem mit sehr vielen Wörtern",
+        "Zoë ☃ " * 12,
+        "=?utf-8?q?Uli?= wins",
+    ],
 )
 def test_headers_come_back_as_they_were_written(subject: str) -> None:
     link = "<https://beans.example.org/z/" + "x" * 90 + ">"
     data = serialise(
-        {"From": "a@b.org", "To": "c@d.org", "Subject": subject.strip(), "List-Unsubscribe": link}, "Ä" * 200, "<p>Ä</p>"
+        {"From": "a@b.org", "To": "c@d.org", "Subject": subject.strip(), "List-Unsubscribe": link},
+        "Ä" * 200,
+        "<p>Ä</p>",
     )
     data.decode("ascii")
     assert parsed(data)["Subject"] == subject.strip()
@@ -301,8 +340,12 @@ def test_a_sender_is_shown_by_the_name_it_has(name: str) -> None:
     data = serialise({"From": f"{name.strip()} <{address}>", "To": "c@d.org", "Subject": "x"}, "x")
     assert max(len(line) for line in data.split(b"\r\n")) <= 78
     (sender,) = parsed(data)["From"].addresses
-    # the standard library puts a blank between the encoded words of a long name, where there is none
-    assert (sender.display_name.replace(" ", ""), sender.addr_spec) == (name.replace(" ", ""), address)
+    # the standard library puts a blank between the encoded words of a long name, where there is
+    # none
+    assert (sender.display_name.replace(" ", ""), sender.addr_spec) == (
+        name.replace(" ", ""),
+        address,
+    )
     assert sender.display_name == name.strip() or len(name.encode()) > 45
 
 
@@ -310,17 +353,25 @@ def test_the_sender_of_a_mail_is_the_game_or_the_name_in_the_settings(
     house: Installation, ackerwinde: Game, db: Database
 ) -> None:
     write_all(db, house)
-    assert {parsed(mail.bytes or b"")["From"] for mail in stored_mails(db)} == {"Ackerwinde <bohnenpost@localhost>"}
+    assert {parsed(mail.bytes or b"")["From"] for mail in stored_mails(db)} == {
+        "Ackerwinde <bohnenpost@localhost>"
+    }
     with write(db):
         db.execute("UPDATE mail SET written_at = NULL, bytes = NULL")
-    write_all(db, replace(house, config=replace(house.config, mail_from="Beans <beans@example.org>")))
-    assert {parsed(mail.bytes or b"")["From"] for mail in stored_mails(db)} == {"Beans <beans@example.org>"}
+    write_all(
+        db, replace(house, config=replace(house.config, mail_from="Beans <beans@example.org>"))
+    )
+    assert {parsed(mail.bytes or b"")["From"] for mail in stored_mails(db)} == {
+        "Beans <beans@example.org>"
+    }
 
 
 @pytest.mark.long
 @settings(max_examples=300)
 @given(st.text(), st.text(), st.binary(max_size=200))
-def test_whatever_a_mail_says_comes_back_as_it_was_written(text: str, html: str, invitation: bytes) -> None:
+def test_whatever_a_mail_says_comes_back_as_it_was_written(
+    text: str, html: str, invitation: bytes
+) -> None:
     data = serialise({"From": "a@b.org", "To": "c@d.org", "Subject": "x"}, text, html, invitation)
     data.decode("ascii")
     assert max(len(line) for line in data.split(b"\r\n")) <= 78
@@ -328,25 +379,35 @@ def test_whatever_a_mail_says_comes_back_as_it_was_written(text: str, html: str,
     assert b"\r" not in data.replace(b"\r\n", b"")
     mail = parsed(data)
     assert [part.get_content_type() for part in mail.walk()] == [
-        "multipart/mixed", "multipart/alternative", "text/plain", "text/html", "text/calendar",
-    ]  # fmt: skip
+        "multipart/mixed",
+        "multipart/alternative",
+        "text/plain",
+        "text/html",
+        "text/calendar",
+    ]
     assert not [defect for part in mail.walk() for defect in part.defects]
     for kind, written in (("plain", text), ("html", html)):
         body = mail.get_body((kind,))
         assert body is not None
         meant = written.replace("\r\n", "\n").replace("\r", "\n").encode(errors="replace").decode()
-        assert body.get_content().replace("\r\n", "\n").removesuffix("\n") == meant.removesuffix("\n")
+        assert body.get_content().replace("\r\n", "\n").removesuffix("\n") == meant.removesuffix(
+            "\n"
+        )
     attached = next(mail.iter_attachments())
     assert attached.get_payload(decode=True) == invitation
 
 
 @settings(max_examples=300)
 @given(st.text(), st.text(), st.text())
-def test_what_mails_share_is_encoded_once_and_comes_out_the_same(before: str, shared: str, behind: str) -> None:
+def test_what_mails_share_is_encoded_once_and_comes_out_the_same(
+    before: str, shared: str, behind: str
+) -> None:
     text = f"{before}\n{shared}\n{behind}"
     headers = {"From": "a@b.org", "To": "c@d.org", "Subject": "x"}
     for _ in range(2):
-        assert serialise(headers, text, text, None, shared=(shared, shared)) == serialise(headers, text, text)
+        assert serialise(headers, text, text, None, shared=(shared, shared)) == serialise(
+            headers, text, text
+        )
 
 
 def test_t09_a_line_end_in_a_header_is_refused() -> None:
@@ -358,7 +419,15 @@ def large_game(house: Installation, db: Database, game: str, robots: int, **rule
     """The cast and many robots at one table."""
     seat_game(house, game, **rules)
     for number in range(robots):
-        create.add_seat(db, house.link_key, game=game, name=f"Rosa {number}.", address=None, language="de", robot=True)
+        create.add_seat(
+            db,
+            house.link_key,
+            game=game,
+            name=f"Rosa {number}.",
+            address=None,
+            language="de",
+            robot=True,
+        )
     start(house, game)
 
 
@@ -384,10 +453,14 @@ def test_the_report_of_a_game_with_twelve_seats_fits_into_what_mail_programs_sho
         assert len(data) < 90_000
         text, html = _bodies(parsed(data))
         told = report(db, store.games.existing(db, "zwoelf"), mail.round)
-        bare = " ".join(re.sub(r"<[^>]+>", " ", html).replace("&nbsp;", " ").replace("\u00a0", " ").split())
+        bare = " ".join(
+            re.sub(r"<[^>]+>", " ", html).replace("&nbsp;", " ").replace("\u00a0", " ").split()
+        )
         plain = " ".join(text.split())
         for deed in told.deeds:
-            sentences = [environment(mail.language).filters["sentence"](event) for event in deed.events]
+            sentences = [
+                environment(mail.language).filters["sentence"](event) for event in deed.events
+            ]
             assert "; ".join(sentences) in bare
             assert "; ".join(sentences) in plain
         assert all(proven_last(body) for body in (text, html))
@@ -396,7 +469,9 @@ def test_the_report_of_a_game_with_twelve_seats_fits_into_what_mail_programs_sho
 def proven_last(body: str) -> bool:
     """Whether the numbers that prove a round stand behind everything one reads."""
     numbers = [found.start() for found in re.finditer("[0-9a-f]{64}", body)]
-    return bool(numbers) and numbers[0] > body.rindex("/mail") and numbers[0] > body.rindex("Bohnanza")
+    return (
+        bool(numbers) and numbers[0] > body.rindex("/mail") and numbers[0] > body.rindex("Bohnanza")
+    )
 
 
 @pytest.mark.long
@@ -411,7 +486,11 @@ def test_the_report_of_a_large_game_tells_of_the_reader_their_neighbours_and_the
             for body in _bodies(parsed(mail.bytes or b"")):
                 assert "/r0" not in body
                 assert "The lists that were used" not in body
-    newest = {(mail.seat or 0): mail for mail in stored_mails(db) if mail.kind == "report" and mail.round == 4}
+    newest = {
+        (mail.seat or 0): mail
+        for mail in stored_mails(db)
+        if mail.kind == "report" and mail.round == 4
+    }
     told = report(db, store.games.existing(db, "viele"), 4)
     ranking = [farm.seat for farm in told.after.standing]
     for number, name in enumerate(("Anna", "Bert", "Cem"), start=1):
@@ -422,7 +501,9 @@ def test_the_report_of_a_large_game_tells_of_the_reader_their_neighbours_and_the
         assert len(data) < 90_000
         for body in _bodies(parsed(data)):
             marked = r"(?: \((?:robot|Roboter)\))?"
-            assert {name for name in ranking if re.search(rf"\b{name}{marked}:|>{name}{marked} <", body)} == expected
+            assert {
+                name for name in ranking if re.search(rf"\b{name}{marked}:|>{name}{marked} <", body)
+            } == expected
             assert f"{house.config.base_url}/p/viele/r4" in body
             assert proven_last(body)
             for seat in expected:
@@ -444,13 +525,25 @@ def test_the_last_report_and_a_correction_of_a_large_game_keep_to_the_same_few(
     write_all(db, house)
     told = report(db, store.games.existing(db, "viele"), 1)
     place = [farm.seat for farm in told.after.standing].index("Bert")
-    expected = {farm.seat for index, farm in enumerate(told.after.standing) if index < 10 or abs(index - place) <= 1}
-    (news,) = [parsed(mail.bytes or b"") for mail in stored_mails(db) if (mail.seat, mail.kind, mail.round) == (2, "news", 2)]
+    expected = {
+        farm.seat
+        for index, farm in enumerate(told.after.standing)
+        if index < 10 or abs(index - place) <= 1
+    }
+    (news,) = [
+        parsed(mail.bytes or b"")
+        for mail in stored_mails(db)
+        if (mail.seat, mail.kind, mail.round) == (2, "news", 2)
+    ]
     said = news.get_body(("plain",)).get_content()  # type: ignore[union-attr]
     listed = {farm.seat for farm in told.after.standing if f"{farm.seat}: no orders" in said}
     assert listed == expected
     assert f"{house.config.base_url}/p/viele/r1" in said
-    (final,) = [parsed(mail.bytes or b"") for mail in stored_mails(db) if (mail.seat, mail.kind) == (2, "final")]
+    (final,) = [
+        parsed(mail.bytes or b"")
+        for mail in stored_mails(db)
+        if (mail.seat, mail.kind) == (2, "final")
+    ]
     for body in _bodies(final):
         assert 10 <= body.count(" % of it") <= 13
 
@@ -496,7 +589,8 @@ def test_a_reminder_of_a_game_that_cannot_be_read_fails_and_the_others_go_out(
             sent, mail = sent + 1, send_one(db, transport, mail, SUNDAY - 3600).following
     assert sent == 3
     assert {
-        (kind, at is None, failed is None) for kind, at, failed in db.execute("SELECT kind, sent_at, failed_at FROM mail")
+        (kind, at is None, failed is None)
+        for kind, at, failed in db.execute("SELECT kind, sent_at, failed_at FROM mail")
     } == {
         ("start", False, True),
         ("reminder", True, False),
@@ -512,7 +606,9 @@ def test_no_mail_goes_out_once_the_database_is_held(
         written = write_mails(db, house, now)
         if not written:
             with write(db):
-                db.execute("INSERT INTO meta VALUES ('held', ?)", ['{"at":1,"copied_at":1,"games":[]}'])
+                db.execute(
+                    "INSERT INTO meta VALUES ('held', ?)", ['{"at":1,"copied_at":1,"games":[]}']
+                )
         return written
 
     monkeypatch.setattr("gm.service.write_mails", write_and_hold)
@@ -520,10 +616,14 @@ def test_no_mail_goes_out_once_the_database_is_held(
     assert [mail.sent_at for mail in stored_mails(db)] == [None] * 3
 
 
-def test_each_mail_is_marked_and_the_next_leased_in_one_transaction(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_each_mail_is_marked_and_the_next_leased_in_one_transaction(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     write_all(db, house)
     mail, commits = lease(db, SUNDAY), list[str]()
-    db.conn.set_trace_callback(lambda statement: commits.append(statement) if statement == "COMMIT" else None)
+    db.conn.set_trace_callback(
+        lambda statement: commits.append(statement) if statement == "COMMIT" else None
+    )
     with FolderTransport(house.mail_folder) as transport:
         while mail is not None:
             mail = send_one(db, transport, mail, SUNDAY).following
@@ -551,7 +651,9 @@ def test_five_days_are_counted_from_the_first_try(
     assert 5 * day <= failed - down_until <= 5 * day + 2 * 4200
 
 
-def test_mails_that_cannot_be_written_at_all_hold_up_no_others(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_mails_that_cannot_be_written_at_all_hold_up_no_others(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     seat_game(house, "beinwell")
     start(house, "beinwell")
     with write(db):

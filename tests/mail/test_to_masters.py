@@ -1,4 +1,6 @@
-"""The letters to game masters: what each kind says in both languages, whom an answer goes to, and that no link is in it."""
+"""The letters to game masters: what each kind says in both languages, whom an answer goes to,
+and that no link is in it.
+"""
 
 import pytest
 from sqlite_utils import Database
@@ -17,7 +19,10 @@ from tests.steps import plain_text, queued, written
 
 ULI = "uli@example.org"
 SUBJECTS = {
-    "alarm": ("Ackerwinde R1 ist angehalten: bitte nachsehen", "Ackerwinde R1 is held: please look"),
+    "alarm": (
+        "Ackerwinde R1 ist angehalten: bitte nachsehen",
+        "Ackerwinde R1 is held: please look",
+    ),
     "words": ("Ackerwinde R1: Anna schreibt dir", "Ackerwinde R1: Anna writes to you"),
     "joined": ("Ackerwinde: Anna hat einen Sitz", "Ackerwinde: Anna has a seat"),
     "gm_report": ("Ackerwinde R0: Bericht", "Ackerwinde R0: report (GM)"),
@@ -39,7 +44,12 @@ def to_uli(db: Database, kind: str, language: str = "en", seat: int = 1) -> Mail
         with write(db):
             about = store.seats.bury(db, store.seats.numbered(db, "ackerwinde", 1), "left", NOW)
     return queued(
-        db, kind, Reader(ULI, language), about, of, NOW * store.mails.SEATS + seat if kind in ("words", "joined") else 0
+        db,
+        kind,
+        Reader(ULI, language),
+        about,
+        of,
+        NOW * store.mails.SEATS + seat if kind in ("words", "joined") else 0,
     )
 
 
@@ -65,26 +75,38 @@ def test_every_kind_has_a_subject_here() -> None:
 
 
 @pytest.mark.parametrize("kind", SUBJECTS)
-def test_no_letter_to_a_master_holds_a_personal_link(db: Database, house: Installation, uli: Game, kind: str) -> None:
+def test_no_letter_to_a_master_holds_a_personal_link(
+    db: Database, house: Installation, uli: Game, kind: str
+) -> None:
     said = plain_text(written(db, house, to_uli(db, kind)))
     assert "/z/" not in said
     assert kind == "sign_in" or f"{house.config.base_url}/desk/game/ackerwinde" in said
 
 
 @pytest.mark.parametrize("kind", ["words", "joined"])
-def test_an_answer_goes_to_the_player_it_is_about(db: Database, house: Installation, uli: Game, kind: str) -> None:
+def test_an_answer_goes_to_the_player_it_is_about(
+    db: Database, house: Installation, uli: Game, kind: str
+) -> None:
     assert written(db, house, to_uli(db, kind))["Reply-To"] == "anna@ackerwinde.example.org"
     assert written(db, house, to_uli(db, "alarm"))["Reply-To"] == f"Uli <{ULI}>"
 
 
-def test_words_are_told_as_they_stand_or_that_they_were_taken_back(db: Database, house: Installation, uli: Game) -> None:
+def test_words_are_told_as_they_stand_or_that_they_were_taken_back(
+    db: Database, house: Installation, uli: Game
+) -> None:
     anna, mail = store.seats.numbered(db, "ackerwinde", 1), to_uli(db, "words")
-    for words, says in (("Urlaub", "Urlaub"), ("ab Montag", "ab Montag"), ("", "has taken the words back")):
+    for words, says in (
+        ("Urlaub", "Urlaub"),
+        ("ab Montag", "ab Montag"),
+        ("", "has taken the words back"),
+    ):
         save_orders(db, uli, anna, "1>A", press="Moin", to_gm=words)
         assert says in plain_text(written(db, house, mail))
 
 
-def test_who_took_a_seat_that_is_free_again_is_not_named(db: Database, house: Installation, uli: Game) -> None:
+def test_who_took_a_seat_that_is_free_again_is_not_named(
+    db: Database, house: Installation, uli: Game
+) -> None:
     found = written(db, house, to_uli(db, "joined", seat=9))
     assert found["Subject"] == "Ackerwinde: a seat was taken and is free again"
     assert "3 seats are taken." in plain_text(found)
@@ -97,13 +119,17 @@ def test_who_took_a_seat_that_is_free_again_is_not_named(db: Database, house: In
         ("fault 00c0ffee", "The round could not be closed three times"),
     ],
 )
-def test_an_alarm_says_why_the_game_is_held(db: Database, house: Installation, uli: Game, error: str, says: str) -> None:
+def test_an_alarm_says_why_the_game_is_held(
+    db: Database, house: Installation, uli: Game, error: str, says: str
+) -> None:
     with write(db):
         store.games.update(db, "ackerwinde", {"status": "held", "error": error})
     assert says in plain_text(written(db, house, to_uli(db, "alarm")))
 
 
-def test_a_refused_mail_is_told_with_the_words_of_the_server(db: Database, house: Installation, uli: Game) -> None:
+def test_a_refused_mail_is_told_with_the_words_of_the_server(
+    db: Database, house: Installation, uli: Game
+) -> None:
     with write(db):
         store.mails.update(db, 1, {"error": "550 no such mailbox", "failed_at": NOW})
     said = plain_text(written(db, house, to_uli(db, "refused")))
@@ -111,13 +137,17 @@ def test_a_refused_mail_is_told_with_the_words_of_the_server(db: Database, house
     assert "550 no such mailbox" in said
 
 
-def test_a_link_to_sign_in_is_the_one_that_works_now(db: Database, house: Installation, uli: Game) -> None:
+def test_a_link_to_sign_in_is_the_one_that_works_now(
+    db: Database, house: Installation, uli: Game
+) -> None:
     mail = to_uli(db, "sign_in")
     with write(db):
         store.accounts.void_links(db, 5)
     master = store.accounts.get(db, ULI)
     assert master is not None
-    assert house.url("password", who=ULI, number=master.link_number) in plain_text(written(db, house, mail))
+    assert house.url("password", who=ULI, number=master.link_number) in plain_text(
+        written(db, house, mail)
+    )
 
 
 def test_who_signs_in_no_more_is_sent_no_link(db: Database, house: Installation, uli: Game) -> None:

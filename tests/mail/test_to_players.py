@@ -1,4 +1,6 @@
-"""The letters to players: what each kind says first, in both languages, and which a mail program can switch off."""
+"""The letters to players: what each kind says first, in both languages, and which a mail program
+can switch off.
+"""
 
 from collections.abc import Callable
 from email import policy
@@ -28,33 +30,64 @@ from tests.dates import NOW, SUNDAY
 from tests.steps import plain_text, queued, seat_game, start, written
 
 SUBJECTS = {
-    "start": ("Ackerwinde R1: die erste Reihe liegt, ZAT ", "Ackerwinde R1: the first row is out, deadline "),
-    "reminder": ("Ackerwinde R1: dein Zug fehlt noch, ZAT ", "Ackerwinde R1: no orders from you yet, deadline "),
-    "receipt": ("Ackerwinde R1: Zug angekommen (Fassung 1)", "Ackerwinde R1: orders received (version 1)"),
+    "start": (
+        "Ackerwinde R1: die erste Reihe liegt, ZAT ",
+        "Ackerwinde R1: the first row is out, deadline ",
+    ),
+    "reminder": (
+        "Ackerwinde R1: dein Zug fehlt noch, ZAT ",
+        "Ackerwinde R1: no orders from you yet, deadline ",
+    ),
+    "receipt": (
+        "Ackerwinde R1: Zug angekommen (Fassung 1)",
+        "Ackerwinde R1: orders received (version 1)",
+    ),
     "news": ("Ackerwinde R1: Pause", "Ackerwinde R1: paused"),
     "called_off": ("Ackerwinde findet nicht statt", "Ackerwinde does not take place"),
     "confirm": ("Ackerwinde: bitte bestätige deinen Sitz", "Ackerwinde: please confirm your seat"),
-    "lost": ("Ackerwinde: du hast deinen Sitz nicht mehr", "Ackerwinde: your seat is yours no more"),
+    "lost": (
+        "Ackerwinde: du hast deinen Sitz nicht mehr",
+        "Ackerwinde: your seat is yours no more",
+    ),
     "left": ("Ackerwinde: Du hast die Partie verlassen", "Ackerwinde: you have left"),
     "welcome": ("Ackerwinde: du hast einen Sitz", "Ackerwinde: you have a seat"),
     "receipts_off": ("Ackerwinde: keine Quittungen mehr", "Ackerwinde: receipts are off"),
-    "gm_tried": ("Ackerwinde R1: Die Spielleitung wollte für dich ziehen", "Ackerwinde R1: the GM tried to order for you"),
+    "gm_tried": (
+        "Ackerwinde R1: Die Spielleitung wollte für dich ziehen",
+        "Ackerwinde R1: the GM tried to order for you",
+    ),
     "my_games": ("Alle deine Partien auf einer Seite", "All your games on one page"),
     "link": ("Ackerwinde: dein persönlicher Link", "Ackerwinde: your personal link"),
-    "moved_away": ("Ackerwinde: Mails für deinen Sitz gehen woandershin", "Ackerwinde: mails for your seat go elsewhere"),
+    "moved_away": (
+        "Ackerwinde: Mails für deinen Sitz gehen woandershin",
+        "Ackerwinde: mails for your seat go elsewhere",
+    ),
     "invite": ("Uli lädt dich zu Ackerwinde ein", "Uli invites you to Ackerwinde"),
-    "takeover": ("Ackerwinde R1: du übernimmst Anna, ZAT ", "Ackerwinde R1: you take over from Bert, deadline "),
+    "takeover": (
+        "Ackerwinde R1: du übernimmst Anna, ZAT ",
+        "Ackerwinde R1: you take over from Bert, deadline ",
+    ),
     "ready": ("Ackerwinde beginnt bald: Bist du da?", "Ackerwinde begins soon: are you there?"),
 }
-"""The beginning of the subject of each kind: to Anna, who reads German, and to Bert, who reads English."""
+"""The beginning of the subject of each kind: to Anna, who reads German, and to Bert, who reads
+English.
+"""
 
 
 def about(db: Database, kind: str, number: int) -> int:
     """Make what a mail of this kind to a seat is about; its number."""
     seat = store.seats.numbered(db, "ackerwinde", number)
-    who = {"game": "ackerwinde", "name": "Dörte", "address": "d@example.org", "language": "de", "at": NOW}
+    who = {
+        "game": "ackerwinde",
+        "name": "Dörte",
+        "address": "d@example.org",
+        "language": "de",
+        "at": NOW,
+    }
     if kind == "receipt":
-        return save_orders(db, store.games.existing(db, "ackerwinde"), seat, "1>A", press="Moin", to_gm="leise").revision.number
+        return save_orders(
+            db, store.games.existing(db, "ackerwinde"), seat, "1>A", press="Moin", to_gm="leise"
+        ).revision.number
     with write(db):
         if kind == "confirm":
             return store.requests.add_joining(db, who)
@@ -68,7 +101,11 @@ def letter(db: Database, house: Installation, kind: str, number: int = 2) -> Any
     """A letter of this kind to a seat."""
     deadline, of = SUNDAY if kind == "reminder" else 0, 0 if kind == "start" else 1
     ref = about(db, kind, number)
-    return written(db, house, queued(db, kind, store.seats.numbered(db, "ackerwinde", number), ref, of, deadline))
+    return written(
+        db,
+        house,
+        queued(db, kind, store.seats.numbered(db, "ackerwinde", number), ref, of, deadline),
+    )
 
 
 @pytest.mark.parametrize("kind", ["invite", "welcome", "takeover"])
@@ -76,7 +113,9 @@ def test_who_is_new_to_a_game_is_told_where_its_rules_stand(
     db: Database, house: Installation, ackerwinde: Game, kind: str
 ) -> None:
     for number, language in ((1, "de"), (2, "en")):
-        assert f" {house.config.base_url}/rules/postal?lang={language} " in plain_text(letter(db, house, kind, number))
+        assert f" {house.config.base_url}/rules/postal?lang={language} " in plain_text(
+            letter(db, house, kind, number)
+        )
 
 
 @pytest.mark.parametrize("kind", SUBJECTS)
@@ -90,7 +129,15 @@ def test_each_kind_of_letter_begins_in_the_language_of_its_reader(
 
 
 def test_every_kind_has_a_subject_here_or_is_a_variety_of_one() -> None:
-    varieties = {"report", "final", "link_again", "link_new", "link_own", "link_restored", "moved_here"}
+    varieties = {
+        "report",
+        "final",
+        "link_again",
+        "link_new",
+        "link_own",
+        "link_restored",
+        "moved_here",
+    }
     assert to_players.KINDS.keys() == SUBJECTS.keys() | varieties
 
 
@@ -99,16 +146,22 @@ def test_what_can_be_switched_off_has_the_one_click_for_it(
     db: Database, house: Installation, ackerwinde: Game, kind: str, page: str
 ) -> None:
     found = letter(db, house, kind)
-    assert found["List-Unsubscribe"] == f"<{house.url('unsubscribe', 'ackerwinde', 'Bert', 1)}{page}>"
+    assert (
+        found["List-Unsubscribe"] == f"<{house.url('unsubscribe', 'ackerwinde', 'Bert', 1)}{page}>"
+    )
     assert found["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
 
 
 @pytest.mark.parametrize("kind", ["start", "link", "ready", "takeover", "lost"])
-def test_what_always_comes_has_none(db: Database, house: Installation, ackerwinde: Game, kind: str) -> None:
+def test_what_always_comes_has_none(
+    db: Database, house: Installation, ackerwinde: Game, kind: str
+) -> None:
     assert letter(db, house, kind)["List-Unsubscribe"] is None
 
 
-@pytest.mark.parametrize(("kind", "can"), [("paused", True), ("aborted", False), ("rollback", False)])
+@pytest.mark.parametrize(
+    ("kind", "can"), [("paused", True), ("aborted", False), ("rollback", False)]
+)
 def test_news_can_be_switched_off_but_not_of_what_is_lost(
     db: Database, house: Installation, ackerwinde: Game, kind: str, can: bool
 ) -> None:
@@ -130,7 +183,9 @@ def test_a_list_that_the_game_master_typed_in_has_a_receipt_in_any_case(
     assert "The GM typed them in for you" in plain_text(found)
 
 
-def test_a_receipt_shows_the_list_its_words_and_its_digest(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_a_receipt_shows_the_list_its_words_and_its_digest(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     said = plain_text(letter(db, house, "receipt"))
     (revision,) = store.lists.revisions(db, "ackerwinde", 1, 2)
     digest = str(revision.digest("Bert"))
@@ -145,10 +200,15 @@ def test_a_receipt_shows_the_list_its_words_and_its_digest(db: Database, house: 
         ("link_again", "it is the same link as before."),
         ("link_new", "The old one opens nothing any more"),
         ("link_own", "You, or somebody who had the old link, asked for a new one."),
-        ("link_restored", "all links to the game are new: the one in this mail, those in calendars"),
+        (
+            "link_restored",
+            "all links to the game are new: the one in this mail, those in calendars",
+        ),
     ],
 )
-def test_a_link_comes_with_the_reason_why(db: Database, house: Installation, ackerwinde: Game, kind: str, says: str) -> None:
+def test_a_link_comes_with_the_reason_why(
+    db: Database, house: Installation, ackerwinde: Game, kind: str, says: str
+) -> None:
     said = plain_text(letter(db, house, kind))
     assert says in said
     assert house.url("seat", "ackerwinde", "Bert", 1) in said
@@ -168,16 +228,24 @@ def test_nobody_is_asked_to_answer_a_mail_that_may_hold_a_personal_link(
 
 
 @pytest.mark.parametrize("kind", ["moved_away", "lost", "left"])
-def test_who_has_a_seat_no_more_is_given_no_link(db: Database, house: Installation, ackerwinde: Game, kind: str) -> None:
+def test_who_has_a_seat_no_more_is_given_no_link(
+    db: Database, house: Installation, ackerwinde: Game, kind: str
+) -> None:
     ref = about(db, kind, 2)
-    found = plain_text(written(db, house, queued(db, kind, Reader("bert@ackerwinde.example.org", "en"), ref)))
+    found = plain_text(
+        written(db, house, queued(db, kind, Reader("bert@ackerwinde.example.org", "en"), ref))
+    )
     assert "Hello Bert" in found
     assert "/z/" not in found
 
 
-def test_who_asks_for_a_seat_is_given_the_button_and_the_promise(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_who_asks_for_a_seat_is_given_the_button_and_the_promise(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     ref = about(db, "confirm", 2)
-    found = plain_text(written(db, house, queued(db, "confirm", Reader("d@example.org", "en"), ref)))
+    found = plain_text(
+        written(db, house, queued(db, "confirm", Reader("d@example.org", "en"), ref))
+    )
     assert house.url("joining", "ackerwinde", "d@example.org", ref) in found
     assert str(ackerwinde.commitment) in found
 
@@ -200,8 +268,12 @@ def payload(part: Any) -> str:
 CALENDARS = {"text/calendar", "application/ics"}
 
 
-def calendar_part(db: Database, house: Installation, kind: str, number: int = 2) -> tuple[str, str] | None:
-    """How a calendar comes with a letter of this kind, and whether its entry stands; None without one."""
+def calendar_part(
+    db: Database, house: Installation, kind: str, number: int = 2
+) -> tuple[str, str] | None:
+    """How a calendar comes with a letter of this kind, and whether its entry stands; None
+    without one.
+    """
     for part in letter(db, house, kind, number).walk():
         if part.get_content_type() in CALENDARS:
             data = payload(part)
@@ -243,24 +315,42 @@ def told(db: Database, house: Installation, round_number: int, *kinds: str) -> E
 
 
 NEWS: dict[str, tuple[Callable[[Database], bool], str | None, str]] = {
-    "announced": (lambda db: lead.announce(db, "ackerwinde", "Hallo", NOW), None, "a word from the GM"),
-    "deadline": (lambda db: lead.extend(db, "ackerwinde", SUNDAY + DAY, "x", NOW), "CONFIRMED", "new deadline Mon 23 Nov"),
+    "announced": (
+        lambda db: lead.announce(db, "ackerwinde", "Hallo", NOW),
+        None,
+        "a word from the GM",
+    ),
+    "deadline": (
+        lambda db: lead.extend(db, "ackerwinde", SUNDAY + DAY, "x", NOW),
+        "CONFIRMED",
+        "new deadline Mon 23 Nov",
+    ),
     "paused": (lambda db: lead.pause(db, "ackerwinde", "x", NOW), "CANCELLED", "paused"),
-    "aborted": (lambda db: lead.abort(db, "ackerwinde", "x", NOW), "CANCELLED", "the game was ended"),
+    "aborted": (
+        lambda db: lead.abort(db, "ackerwinde", "x", NOW),
+        "CANCELLED",
+        "the game was ended",
+    ),
 }
 
 
 @pytest.mark.parametrize("kind", NEWS)
-def test_news_bring_a_calendar_only_if_a_date_moves(db: Database, house: Installation, ackerwinde: Game, kind: str) -> None:
+def test_news_bring_a_calendar_only_if_a_date_moves(
+    db: Database, house: Installation, ackerwinde: Game, kind: str
+) -> None:
     act, status, subject = NEWS[kind]
     act(db)
     found = told(db, house, 1, "news")
     assert subject in found["Subject"]
     parts = [payload(part) for part in found.walk() if part.get_content_type() == "text/calendar"]
-    assert [part.partition("STATUS:")[2].split()[0] for part in parts] == ([status] if status else [])
+    assert [part.partition("STATUS:")[2].split()[0] for part in parts] == (
+        [status] if status else []
+    )
 
 
-def test_a_game_that_goes_on_at_its_deadline_has_no_new_one(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_a_game_that_goes_on_at_its_deadline_has_no_new_one(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     lead.pause(db, "ackerwinde", "x", NOW)
     lead.resume(db, "ackerwinde", "x", NOW + 60)
     goes_on = told(db, house, 1, "news")
@@ -284,7 +374,9 @@ def test_a_report_has_its_deadline_in_a_file_and_the_last_one_cancels_the_entry(
 
 
 def by_hand_from_the_next_round(db: Database) -> None:
-    by_hand = '{"weekdays":[],"at":"20:00:00","zone":"Europe/Berlin","weeks":1,"since":"2026-11-16"}'
+    by_hand = (
+        '{"weekdays":[],"at":"20:00:00","zone":"Europe/Berlin","weeks":1,"since":"2026-11-16"}'
+    )
     with write(db):
         store.games.update(db, "ackerwinde", {"rule": by_hand})
 
@@ -311,20 +403,28 @@ def test_an_entry_is_cancelled_though_the_game_that_ends_is_closed_by_hand(
     assert "STATUS:CANCELLED" in payload(part)
 
 
-def test_who_has_no_turn_after_a_rollback_has_no_entry_that_stands(db: Database, house: Installation) -> None:
+def test_who_has_no_turn_after_a_rollback_has_no_entry_that_stands(
+    db: Database, house: Installation
+) -> None:
     seat_game(house, players=("Anna", "Bert"), variant="duel")
     start(house)
     game = store.games.existing(db, "ackerwinde")
     close_due(db, house.config, game.deadline or 0)
     assert rollback(db, "ackerwinde", 1, "x", game.deadline or 0)
     waits = next(
-        seat for seat in store.seats.of_game(db, "ackerwinde") if not store.games.existing(db, "ackerwinde").awaits(seat.name)
+        seat
+        for seat in store.seats.of_game(db, "ackerwinde")
+        if not store.games.existing(db, "ackerwinde").awaits(seat.name)
     )
     while write_mails(db, house, NOW):
         pass
     sql = "SELECT * FROM mail WHERE seat = ? AND kind = 'news' ORDER BY id"
     mail = select(db, Mail, sql, waits.number)[-1]
-    (part,) = BytesParser(EmailMessage, policy=policy.default).parsebytes(mail.bytes or b"").iter_attachments()
+    (part,) = (
+        BytesParser(EmailMessage, policy=policy.default)
+        .parsebytes(mail.bytes or b"")
+        .iter_attachments()
+    )
     assert "STATUS:CANCELLED" in payload(part)
 
 
@@ -334,12 +434,18 @@ def test_any_address_of_a_game_master_is_written_to_by_one_press(
 ) -> None:
     with write(db):
         store.games.update(db, "ackerwinde", {"gm_address": address})
-    url = next(word for word in plain_text(letter(db, house, "start")).split() if word.startswith("mailto:"))
+    url = next(
+        word
+        for word in plain_text(letter(db, house, "start")).split()
+        if word.startswith("mailto:")
+    )
     assert unquote(url.removeprefix("mailto:").partition("?")[0]) == address
     assert parse_qs(url.partition("?")[2]) == {"subject": ["Ackerwinde"]}
 
 
-def test_a_report_has_html_for_who_wants_it(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_a_report_has_html_for_who_wants_it(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     with write(db):
         store.seats.update(db, "ackerwinde", 1, {"html": 0})
         store.seats.update(db, "ackerwinde", 2, {"html": 1})
@@ -353,7 +459,10 @@ def test_whoever_goes_on_or_back_is_told_the_old_deadline_and_the_new(
     lead.pause(db, "ackerwinde", "", NOW)
     lead.resume(db, "ackerwinde", "", NOW, deadline=SUNDAY + DAY)
     moved = " ".join(plain_text(told(db, house, 1, "news")).split())
-    assert "The deadline moves from Sun 22 November 2026, 20:00 CET to Mon 23 November 2026, 20:00 CET." in moved
+    assert (
+        "The deadline moves from Sun 22 November 2026, 20:00 CET to Mon 23 November 2026, 20:00 CET."
+        in moved
+    )
     lead.pause(db, "ackerwinde", "", NOW)
     lead.resume(db, "ackerwinde", "", NOW)
     stays = " ".join(plain_text(told(db, house, 1, "news")).split())

@@ -24,11 +24,15 @@ def test_mail_test_says_every_step_and_sends_one(house: Installation, settled: P
     assert steps == ["connected", "sender", "recipient", "mail", "the"]
     ((address, data),) = settled.mails
     assert address == "uli@example.org"
-    assert [(one.display_name, one.addr_spec) for one in parsed(data)["From"].addresses] == [("Beans", "b@example.org")]
+    assert [(one.display_name, one.addr_spec) for one in parsed(data)["From"].addresses] == [
+        ("Beans", "b@example.org")
+    ]
     assert "bohnenpost mail test" in parsed(data).get_content()
 
 
-def test_mail_test_stops_at_the_step_that_does_not_go_well(house: Installation, settled: Postbox) -> None:
+def test_mail_test_stops_at_the_step_that_does_not_go_well(
+    house: Installation, settled: Postbox
+) -> None:
     settled.answers = {"uli@example.org": ["554 5.7.1 Relay access denied"]}
     result = bohnenpost("mail", "test", "uli@example.org", home=house.home, status=1)
     assert result.stdout.splitlines()[-1].startswith("sender ")
@@ -38,14 +42,22 @@ def test_mail_test_stops_at_the_step_that_does_not_go_well(house: Installation, 
 
 
 def test_without_a_mail_server_mail_test_says_so(house: Installation) -> None:
-    assert "no mail server is set" in bohnenpost("mail", "test", "uli@example.org", home=house.home, status=1).stderr
+    assert (
+        "no mail server is set"
+        in bohnenpost("mail", "test", "uli@example.org", home=house.home, status=1).stderr
+    )
 
 
-def test_doctor_calls_the_mail_server(house: Installation, db: Database, ackerwinde: Game, settled: Postbox) -> None:
+def test_doctor_calls_the_mail_server(
+    house: Installation, db: Database, ackerwinde: Game, settled: Postbox
+) -> None:
     with write(db):
         db.execute("DELETE FROM mail")
     assert "all is well" in bohnenpost("doctor", home=house.home).output
     assert settled.connections == 1
     assert settled.mails == []
     shut = {"BOHNENPOST_SMTP_PORT": "1"}
-    assert "the mail server cannot be reached" in bohnenpost("doctor", home=house.home, status=1, **shut).output
+    assert (
+        "the mail server cannot be reached"
+        in bohnenpost("doctor", home=house.home, status=1, **shut).output
+    )

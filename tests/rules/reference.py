@@ -4,13 +4,23 @@ slow, without checks of its own text, only for comparison.
 """
 
 METERS = {
-    "princess": "-234", "mung": "2345", "broad": "2456", "magic": "3456",
-    "climbing": "3567", "bush": "3578", "snake": "4567", "snap": "3689",
-}  # fmt: skip
+    "princess": "-234",
+    "mung": "2345",
+    "broad": "2456",
+    "magic": "3456",
+    "climbing": "3567",
+    "bush": "3578",
+    "snake": "4567",
+    "snap": "3689",
+}
 
 
 def worth(field: list[str]) -> int:
-    return sum(len(field) >= int(beans) for beans in METERS[field[0]].replace("-", "2")) if field else 0
+    return (
+        sum(len(field) >= int(beans) for beans in METERS[field[0]].replace("-", "2"))
+        if field
+        else 0
+    )
 
 
 class Illegal(Exception):
@@ -27,7 +37,9 @@ class Naive:
         self.last = 0
 
     def do(self, order: str) -> None:
-        """One order in canonical or short notation; raises Illegal and changes nothing if it may not be."""
+        """One order in canonical or short notation; raises Illegal and changes nothing if it may
+        not be.
+        """
         if order[0] in "HP":
             field = self._field(order[1])
             if order[0] == "H":
@@ -67,7 +79,9 @@ class Naive:
         return self.fields["ABC".index(letter)]
 
     def nmr(self, *, empty: bool, lazy: bool) -> None:
-        """Rules 1.7: what grows is planted, what is full is harvested, and the next possible bean follows."""
+        """Rules 1.7: what grows is planted, what is full is harvested, and the next possible
+        bean follows.
+        """
         full = [int(METERS[v][3]) for v in METERS]
         limit = dict(zip(METERS, full, strict=True))
         waiting = [i for i in range(3) if not self.fields[i]] if empty else []

@@ -1,4 +1,6 @@
-"""A refusal says what would work at this point, and only that; whoever follows it is not refused again."""
+"""A refusal says what would work at this point, and only that; whoever follows it is not refused
+again.
+"""
 
 from random import Random
 from typing import Any
@@ -26,17 +28,42 @@ def refused(at: Table, order: Order) -> Problem:
 @pytest.mark.parametrize(
     ("farm", "order", "code", "says"),
     [
-        ("snap*3 snake broad 0", Plant(1, None, "A"), "OCCUPIED", "Snap beans grow on field A here. Harvest it first."),
-        ("snap snake broad 3", Plant(1, None, "A"), "OCCUPIED", "Snap beans grow on field A here. Plow it first."),
-        ("snap snake - 2", Plant(1, None, "A"), "OCCUPIED", "Snap beans grow on field A here. Another field is free."),
+        (
+            "snap*3 snake broad 0",
+            Plant(1, None, "A"),
+            "OCCUPIED",
+            "Snap beans grow on field A here. Harvest it first.",
+        ),
+        (
+            "snap snake broad 3",
+            Plant(1, None, "A"),
+            "OCCUPIED",
+            "Snap beans grow on field A here. Plow it first.",
+        ),
+        (
+            "snap snake - 2",
+            Plant(1, None, "A"),
+            "OCCUPIED",
+            "Snap beans grow on field A here. Another field is free.",
+        ),
         (
             "snap snake broad 2",
             Plant(1, None, "A"),
             "OCCUPIED",
             "Snap beans grow on field A here. It can be neither harvested nor plowed now: leave the card.",
         ),
-        ("snap snake*4 broad 0", Plant(1), "NO_FIELD", "No field is free for Bush beans. Harvest field B first."),
-        ("snap snake broad 3", Plant(1), "NO_FIELD", "No field is free for Bush beans. Plow one first."),
+        (
+            "snap snake*4 broad 0",
+            Plant(1),
+            "NO_FIELD",
+            "No field is free for Bush beans. Harvest field B first.",
+        ),
+        (
+            "snap snake broad 3",
+            Plant(1),
+            "NO_FIELD",
+            "No field is free for Bush beans. Plow one first.",
+        ),
         (
             "snap snake broad 0",
             Plant(1),
@@ -95,7 +122,11 @@ def test_whoever_follows_the_advice_is_not_refused_again() -> None:
             seen.add((problem.code, problem.advice))
             if problem.advice == "leave":
                 fields = ("A", "B", "C") if problem.code == "NO_FIELD" else (problem.field,)
-                tried = [check(at, "Anna", progress, clear(f or "")) for f in fields for clear in (Harvest, Plow)]
+                tried = [
+                    check(at, "Anna", progress, clear(f or ""))
+                    for f in fields
+                    for clear in (Harvest, Plow)
+                ]
                 assert all(isinstance(found, Problem) for found in tried)
                 continue
             for step in follow(at, order, problem):

@@ -17,8 +17,16 @@ PRINTED = {
     "snake": (16, "0 0 0 1 2 3 4 4"),
     "snap": (18, "0 0 1 1 1 2 2 3 4 4"),
 }
-"""Of each variety: its cards, and the talers for one bean, two, … up to one more than a full field."""
-FEW = Deck((Variety("bush", 3, (3, 5, 7, 8)), Variety("mung", 1, (2, 3, 4, 5)), Variety("rare", 0, (1, 2, 3, 4))))
+"""Of each variety: its cards, and the talers for one bean, two, … up to one more than a full
+field.
+"""
+FEW = Deck(
+    (
+        Variety("bush", 3, (3, 5, 7, 8)),
+        Variety("mung", 1, (2, 3, 4, 5)),
+        Variety("rare", 0, (1, 2, 3, 4)),
+    )
+)
 
 
 @pytest.mark.parametrize("variety", PRINTED)
@@ -26,7 +34,9 @@ def test_the_printed_figures_are_paid(variety: str) -> None:
     cards, talers = PRINTED[variety]
     found = DECK[variety]
     assert found.cards == cards
-    assert [found.talers(beans) for beans in range(1, found.full + 2)] == [int(paid) for paid in talers.split()]
+    assert [found.talers(beans) for beans in range(1, found.full + 2)] == [
+        int(paid) for paid in talers.split()
+    ]
 
 
 def test_a_tier_of_no_beans_is_no_tier() -> None:
@@ -39,8 +49,13 @@ def test_beans_beyond_the_last_tier_pay_no_more() -> None:
     assert talers_for((3, 6, 8, 9), 18) == talers_for((3, 6, 8, 9), 9) == 4
 
 
-@pytest.mark.parametrize(("variety", "first", "full"), [("princess", 2, 4), ("mung", 2, 5), ("bush", 3, 8), ("snap", 3, 9)])
-def test_the_first_and_the_last_tier_are_known_by_their_beans(variety: str, first: int, full: int) -> None:
+@pytest.mark.parametrize(
+    ("variety", "first", "full"),
+    [("princess", 2, 4), ("mung", 2, 5), ("bush", 3, 8), ("snap", 3, 9)],
+)
+def test_the_first_and_the_last_tier_are_known_by_their_beans(
+    variety: str, first: int, full: int
+) -> None:
     found = DECK[variety]
     assert (found.first, found.full) == (first, full)
     assert (found.talers(first - 1), found.talers(full - 1), found.talers(full)) == (0, 3, 4)
@@ -77,7 +92,13 @@ def test_a_deck_counts_its_cards_and_keeps_its_order() -> None:
 
 def test_an_empty_deck_has_no_cards() -> None:
     empty = Deck(())
-    assert (empty.size, empty.ids, empty.base_order(), empty.counts(["bush"]), empty.faults([])) == (0, (), (), {}, [])
+    assert (
+        empty.size,
+        empty.ids,
+        empty.base_order(),
+        empty.counts(["bush"]),
+        empty.faults([]),
+    ) == (0, (), (), {}, [])
 
 
 def test_a_variety_is_found_by_its_id_and_a_stranger_is_a_key_error() -> None:
@@ -87,7 +108,11 @@ def test_a_variety_is_found_by_its_id_and_a_stranger_is_a_key_error() -> None:
 
 
 def test_the_counts_name_every_variety_in_order_and_nothing_else() -> None:
-    assert list(FEW.counts(["mung", "bush", "bush"]).items()) == [("bush", 2), ("mung", 1), ("rare", 0)]
+    assert list(FEW.counts(["mung", "bush", "bush"]).items()) == [
+        ("bush", 2),
+        ("mung", 1),
+        ("rare", 0),
+    ]
     assert FEW.counts([]) == {"bush": 0, "mung": 0, "rare": 0}
     assert FEW.counts(["cocoa"]) == {"bush": 0, "mung": 0, "rare": 0}
 
@@ -105,7 +130,9 @@ def test_the_counts_name_every_variety_in_order_and_nothing_else() -> None:
         ("", ["0 bush instead of 3", "0 mung instead of 1"]),
     ],
 )
-def test_what_keeps_cards_from_being_the_deck_is_noted_once_each(cards: str, notes: list[str]) -> None:
+def test_what_keeps_cards_from_being_the_deck_is_noted_once_each(
+    cards: str, notes: list[str]
+) -> None:
     assert FEW.faults(cards.split()) == notes
 
 

@@ -1,4 +1,6 @@
-"""What the service relies on, for every variant found by folder: one test file, no list of variants."""
+"""What the service relies on, for every variant found by folder: one test file, no list of
+variants.
+"""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,32 +24,61 @@ from rounds.engine.shuffle import Chance
 from rounds.engine.variant import Variant, find, names
 from rounds.engine.verdict import PROVEN
 from rounds.engine.verify import verify
-from tests.rules.played import STRANGER, Game, as_json, chance, close, deck_of, game, proven, read, record_of
+from tests.rules.played import (
+    STRANGER,
+    Game,
+    as_json,
+    chance,
+    close,
+    deck_of,
+    game,
+    proven,
+    read,
+    record_of,
+)
 
 SAMPLE = 16
 """So many places of a pile are exchanged with one another."""
 RESERVED = {
-    "round", "receipts", "notes", "deadline", "closed", "orders", "game", "version", "press", "sources", "chain",
-}  # fmt: skip
+    "round",
+    "receipts",
+    "notes",
+    "deadline",
+    "closed",
+    "orders",
+    "game",
+    "version",
+    "press",
+    "sources",
+    "chain",
+}
 """What the chain, the record and the API say of a round beside its account."""
 ALL = [pytest.param(find(name), id=name) for name in names()]
 
 
 @pytest.mark.parametrize("absent", [0, 3])
 @pytest.mark.parametrize("variant", ALL)
-def test_a_game_runs_until_nobody_may_order_and_then_has_ranks(variant: Variant, absent: int) -> None:
+def test_a_game_runs_until_nobody_may_order_and_then_has_ranks(
+    variant: Variant, absent: int
+) -> None:
     for seed in range(5):
         found = game(variant, seed, absent)
         rounds = len(found.rounds)
         assert [table.round for table in found.tables] == list(range(1, rounds + 2))
-        assert [variant.result(table) is None for table in found.tables] == [True] * rounds + [False]
+        assert [variant.result(table) is None for table in found.tables] == [True] * rounds + [
+            False
+        ]
         assert variant.length(variant.house_rules()) in (None, rounds)
         end = variant.result(found.tables[-1])
         assert end is not None
         assert set(end.talers) == set(end.ranks) == set(found.seats)
         for one in found.seats:
             assert end.ranks[one] == 1 + sum(rank < end.ranks[one] for rank in end.ranks.values())
-            assert all(end.talers[one] >= end.talers[other] for other in found.seats if end.ranks[one] < end.ranks[other])
+            assert all(
+                end.talers[one] >= end.talers[other]
+                for other in found.seats
+                if end.ranks[one] < end.ranks[other]
+            )
 
 
 @pytest.mark.parametrize("variant", ALL)
@@ -66,7 +97,9 @@ def test_who_is_awaited_may_order_and_sits_at_the_table(variant: Variant) -> Non
 def test_exactly_those_who_must_order_and_do_not_are_told_to_be_absent(variant: Variant) -> None:
     for played in game(variant, absent=3).rounds:
         absent = [event.seat for event in played.events if isinstance(event, Absent)]
-        assert sorted(absent) == sorted(seat for seat in variant.must_order(played.before) if played.texts[seat] is None)
+        assert sorted(absent) == sorted(
+            seat for seat in variant.must_order(played.before) if played.texts[seat] is None
+        )
 
 
 @pytest.mark.parametrize("variant", ALL)
@@ -75,10 +108,16 @@ def test_a_round_played_twice_is_the_same_and_nothing_is_changed_in_place(varian
         found = game(variant, absent=absent)
         for played in found.rounds:
             stored, seen = variant.storage.pack(played.before), seen_by(found, played.before)
-            assert close(variant, played.before, played.texts, found.chance) == (played.after, played.events)
+            assert close(variant, played.before, played.texts, found.chance) == (
+                played.after,
+                played.events,
+            )
             variant.tell(played.before, played.events, played.after)
             variant.secrets(played.before, played.events, played.after)
-            assert (variant.storage.pack(played.before), seen_by(found, played.before)) == (stored, seen)
+            assert (variant.storage.pack(played.before), seen_by(found, played.before)) == (
+                stored,
+                seen,
+            )
         with pytest.raises(AttributeError):
             found.start.round = 7
 
@@ -89,7 +128,10 @@ def test_the_stand_in_and_every_robot_play_legal_canonical_lists(variant: Varian
         for seat in variant.may_order(table):
             robots = {variant.robot, *variant.strengths.values()}
             texts = [robot(variant.view(table, seat)) for robot in robots]
-            for orders in (variant.stand_in(table, seat), *(variant.read_orders(table, seat, text) for text in texts)):
+            for orders in (
+                variant.stand_in(table, seat),
+                *(variant.read_orders(table, seat, text) for text in texts),
+            ):
                 text = variant.write_orders(table, orders)
                 assert variant.read_orders(table, seat, text) == orders
                 assert variant.write_orders(table, variant.read_orders(table, seat, text)) == text
@@ -99,7 +141,9 @@ def test_the_stand_in_and_every_robot_play_legal_canonical_lists(variant: Varian
 
 @pytest.mark.parametrize("variant", ALL)
 def test_the_strongest_robot_plays_where_no_strength_is_chosen(variant: Variant) -> None:
-    assert [*variant.strengths.values(), variant.robot][-2:].count(variant.robot) == 1 + bool(variant.strengths)
+    assert [*variant.strengths.values(), variant.robot][-2:].count(variant.robot) == 1 + bool(
+        variant.strengths
+    )
     for strength, robot in variant.strengths.items():
         assert variant.robot_of(strength) is robot
     for none in ("", "of another program"):
@@ -107,7 +151,9 @@ def test_the_strongest_robot_plays_where_no_strength_is_chosen(variant: Variant)
 
 
 @pytest.mark.parametrize("variant", [variant for variant in ALL if find(str(variant.id)).hindsight])
-def test_a_game_that_is_over_can_be_looked_back_at_and_what_is_found_is_kept(variant: Variant) -> None:
+def test_a_game_that_is_over_can_be_looked_back_at_and_what_is_found_is_kept(
+    variant: Variant,
+) -> None:
     found, look = game(variant, absent=3), variant.hindsight
     assert look is not None
     seen = look.find(found.tables, [played.events for played in found.rounds])
@@ -124,16 +170,26 @@ def test_silence_is_what_the_stand_in_orders(variant: Variant) -> None:
         for seat in played.texts:
             silent, _ = close(variant, played.before, {**played.texts, seat: None}, chance(1))
             spoken = variant.write_orders(played.before, variant.stand_in(played.before, seat))
-            ordered, events = close(variant, played.before, {**played.texts, seat: spoken}, chance(1))
+            ordered, events = close(
+                variant, played.before, {**played.texts, seat: spoken}, chance(1)
+            )
             assert ordered == silent
-            assert not [event for event in events if isinstance(event, Absent) and event.seat == seat]
+            assert not [
+                event for event in events if isinstance(event, Absent) and event.seat == seat
+            ]
 
 
 @pytest.mark.parametrize("variant", ALL)
 def test_orders_that_make_no_sense_are_refused_with_every_problem(variant: Variant) -> None:
     for table in tables_of(variant):
         for seat in variant.may_order(table):
-            for text, least in (("", 1), ("what ever", 2), ("pass pass", 2), ("\x00", 1), ("1\u200b>A", 1)):
+            for text, least in (
+                ("", 1),
+                ("what ever", 2),
+                ("pass pass", 2),
+                ("\x00", 1),
+                ("1\u200b>A", 1),
+            ):
                 with pytest.raises(Refused) as caught:
                     variant.read_orders(table, seat, text)
                 assert len(caught.value.problems) >= least
@@ -145,7 +201,10 @@ def test_a_stored_table_comes_back(variant: Variant) -> None:
     for absent in (0, 3):
         found = game(variant, absent=absent)
         for table in found.tables:
-            assert variant.storage.unpack(variant.storage.pack(table), deck_of(variant), found.chance) == table
+            assert (
+                variant.storage.unpack(variant.storage.pack(table), deck_of(variant), found.chance)
+                == table
+            )
 
 
 @pytest.mark.parametrize("variant", ALL)
@@ -155,16 +214,21 @@ def test_events_survive_being_stored(variant: Variant) -> None:
         for events in (found.dealt, *(played.events for played in found.rounds)):
             assert variant.read_events(as_json(events)) == events
             assert all(
-                hash(event) == hash(again) for event, again in zip(events, variant.read_events(as_json(events)), strict=True)
+                hash(event) == hash(again)
+                for event, again in zip(events, variant.read_events(as_json(events)), strict=True)
             )
 
 
 @pytest.mark.parametrize("variant", ALL)
-def test_what_is_told_of_a_round_is_json_for_the_chain_and_takes_none_of_its_names(variant: Variant) -> None:
+def test_what_is_told_of_a_round_is_json_for_the_chain_and_takes_none_of_its_names(
+    variant: Variant,
+) -> None:
     for absent in (0, 3):
         for played in game(variant, absent=absent).rounds:
             account = msgspec.to_builtins(variant.tell(played.before, played.events, played.after))
-            secret = msgspec.to_builtins(variant.secrets(played.before, played.events, played.after))
+            secret = msgspec.to_builtins(
+                variant.secrets(played.before, played.events, played.after)
+            )
             assert not RESERVED & {*account, *secret}
             assert not set(account) & set(secret)
             assert json.loads(shuffle.canonical(account)) == json.loads(as_json(account))
@@ -174,7 +238,13 @@ def test_what_is_told_of_a_round_is_json_for_the_chain_and_takes_none_of_its_nam
 
 def inside(value: Any) -> Iterator[Any]:
     yield value
-    parts: Iterable[Any] = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    parts: Iterable[Any] = (
+        value.values()
+        if isinstance(value, dict)
+        else value
+        if isinstance(value, list | tuple)
+        else ()
+    )
     for part in parts:
         yield from inside(part)
 
@@ -191,12 +261,17 @@ def test_what_pages_and_mails_say_beside_the_view_can_be_remembered(variant: Var
             assert list(scores.values()) == sorted(scores.values(), reverse=True)
     end = variant.result(found.tables[-1])
     assert end is not None
-    assert variant.scores is None or dict(variant.scores(variant.view(found.tables[-1], None))) == end.talers
+    assert (
+        variant.scores is None
+        or dict(variant.scores(variant.view(found.tables[-1], None))) == end.talers
+    )
 
 
 @pytest.mark.parametrize("variant", ALL)
 def test_headlines_follow_from_what_everybody_knows_and_can_be_remembered(variant: Variant) -> None:
-    """They are made of public tables and events alone, so nothing hidden is in them; each has words in every language."""
+    """They are made of public tables and events alone, so nothing hidden is in them; each has
+    words in every language.
+    """
     for absent in (0, 3):
         found, earlier = game(variant, absent=absent), list[Sequence[Event]]()
         for played in found.rounds:
@@ -205,7 +280,9 @@ def test_headlines_follow_from_what_everybody_knows_and_can_be_remembered(varian
             assert headlines == variant.headlines(seen[0], played.events, seen[1], tuple(earlier))
             for headline in headlines:
                 hash(headline)
-                assert all(environment(language).filters["headline"](headline) for language in LANGUAGES)
+                assert all(
+                    environment(language).filters["headline"](headline) for language in LANGUAGES
+                )
             earlier.append(played.events)
 
 
@@ -216,7 +293,10 @@ def test_a_form_says_every_list_that_it_is_filled_with(variant: Variant) -> None
         pytest.skip("ordered as text")
     for table in tables_of(variant):
         for seat in variant.may_order(table):
-            for orders in (variant.stand_in(table, seat), variant.read_orders(table, seat, robots_list(variant, table, seat))):
+            for orders in (
+                variant.stand_in(table, seat),
+                variant.read_orders(table, seat, robots_list(variant, table, seat)),
+            ):
                 shown = variant.form.fill(table, seat, orders)
                 typed = variant.form.read(table, seat, shown.sent)
                 assert variant.read_orders(table, seat, typed.text) == orders
@@ -234,10 +314,18 @@ def seen_by(found: Game, table: Any) -> dict[str | None, bytes]:
 
 
 def places(size: int) -> list[int]:
-    """Places of a pile to be exchanged: all of a small one; of a large one the first, the last and some between."""
+    """Places of a pile to be exchanged: all of a small one; of a large one the first, the last
+    and some between.
+    """
     if size <= 2 * SAMPLE:
         return list(range(size))
-    return [*range(SAMPLE - 6), SAMPLE - 4, *Random(size).sample(range(SAMPLE, size - 2), 4), size - 2, size - 1]
+    return [
+        *range(SAMPLE - 6),
+        SAMPLE - 4,
+        *Random(size).sample(range(SAMPLE, size - 2), 4),
+        size - 2,
+        size - 1,
+    ]
 
 
 def exchanged(inner: Chance, label: str, one: int, other: int) -> Chance:
@@ -253,10 +341,12 @@ def exchanged(inner: Chance, label: str, one: int, other: int) -> Chance:
 
 
 class Exchange(Struct, frozen=True):
-    """A game played again with two cards in each other's place, as long as everybody sees the same table.
+    """A game played again with two cards in each other's place, as long as everybody sees the
+    same table.
 
-    `differs`: for each such table the seats that see another one; `faults`: what told everybody meanwhile; `is_of_a_hand`:
-    whether hands are others where everybody sees another table at last.
+    `differs`: for each such table the seats that see another one; `faults`: what told everybody
+    meanwhile; `is_of_a_hand`: whether hands are others where everybody sees another table at
+    last.
     """
 
     differs: list[frozenset[str]]
@@ -265,7 +355,9 @@ class Exchange(Struct, frozen=True):
 
 
 class Look(Struct, frozen=True):
-    """All that a table of a game shows: who sees what, what is told and stored, and what is sent next would do."""
+    """All that a table of a game shows: who sees what, what is told and stored, and what is sent
+    next would do.
+    """
 
     seen: dict[str | None, bytes]
     told: bytes
@@ -292,8 +384,15 @@ def looks(found: Game) -> list[Look]:
 
 
 def exchange(found: Game, seen: list[Look], label: str, one: int, other: int) -> Exchange:
-    """Play the same lists; look at all that is public in each round, until everybody sees another table than was `seen`."""
-    variant, differs, faults, is_of_a_hand = found.variant, list[frozenset[str]](), list[str](), False
+    """Play the same lists; look at all that is public in each round, until everybody sees
+    another table than was `seen`.
+    """
+    variant, differs, faults, is_of_a_hand = (
+        found.variant,
+        list[frozenset[str]](),
+        list[str](),
+        False,
+    )
     draw = exchanged(found.chance, label, one, other)
     table, events = variant.set_up(deck_of(variant), variant.house_rules(), found.seats, draw)
     before, account = None, b""
@@ -304,13 +403,18 @@ def exchange(found: Game, seen: list[Look], label: str, one: int, other: int) ->
             break
         expected = found.rounds[number - 1].events if number else found.dealt
         sees = frozenset(viewer for viewer in found.seats if now[viewer] != then[viewer])
-        is_hidden = table != here and (not differs or differs[-1] <= sees)  # else both were laid down in this round
+        # else both were laid down in this round
+        is_hidden = table != here and (not differs or differs[-1] <= sees)
         for what, differ in (
             ("the events", events != expected),
             ("the account", account != look.told),
             ("the stored table", variant.storage.pack(table) != look.stored),
         ):
-            faults += [f"after {number} rounds: {what} of places {one} and {other}"] if differ and is_hidden else []
+            faults += (
+                [f"after {number} rounds: {what} of places {one} and {other}"]
+                if differ and is_hidden
+                else []
+            )
         differs.append(sees)
         if number == len(found.rounds):
             break
@@ -321,7 +425,9 @@ def exchange(found: Game, seen: list[Look], label: str, one: int, other: int) ->
                 break  # the stand-in plays the card, or shows that it is none of others
             lists = read(variant, table, texts)
             if proposals(variant, table, lists) != look.proposals:
-                break  # the list offers the card: what others want decides whether it is shown in this round
+                # the list offers the card: what others want decides whether it is shown in this
+                # round
+                break
             table, events = variant.adjudicate(table, lists, draw)
         except Refused:  # the list names the card: it is shown in this round
             break
@@ -335,9 +441,16 @@ def silences(variant: Variant, table: Any, texts: dict[str, str | None]) -> dict
     return {seat: variant.write_orders(table, variant.stand_in(table, seat)) for seat in silent}
 
 
-def proposals(variant: Variant, table: Any, lists: dict[str, Orders | None]) -> list[tuple[Event, ...]]:
+def proposals(
+    variant: Variant, table: Any, lists: dict[str, Orders | None]
+) -> list[tuple[Event, ...]]:
     """What the lists would do, as far as that hangs on the lists of others."""
-    steps = [step for seat, orders in lists.items() if orders is not None for step in variant.preview(table, seat, orders)]
+    steps = [
+        step
+        for seat, orders in lists.items()
+        if orders is not None
+        for step in variant.preview(table, seat, orders)
+    ]
     return [step.events for step in steps if step.farm is None]
 
 
@@ -364,11 +477,15 @@ def exchanges(found: Game) -> dict[tuple[str, int, int], Exchange]:
 @pytest.mark.long
 @pytest.mark.parametrize("absent", [0, 3])
 @pytest.mark.parametrize("variant", ALL)
-def test_a_hidden_card_is_seen_by_one_seat_at_most_and_nothing_told_or_stored_hangs_on_it(variant: Variant, absent: int) -> None:
-    """Who sees a card is found by exchanging it with one that nobody sees. What the public table does not tell is known to one
-    seat, or to none; and of a hand it tells nothing. Where the variant says that seats see more than others, all of them do.
+def test_a_hidden_card_is_seen_by_one_seat_at_most_and_nothing_told_or_stored_hangs_on_it(
+    variant: Variant, absent: int
+) -> None:
+    """Who sees a card is found by exchanging it with one that nobody sees. What the public table
+    does not tell is known to one seat, or to none; and of a hand it tells nothing. Where the
+    variant says that seats see more than others, all of them do.
 
-    While nobody tells them apart on the public table no byte of events, account or stored table changes.
+    While nobody tells them apart on the public table no byte of events, account or stored table
+    changes.
     """
     found = game(variant, 1, absent)
     made = exchanges(found)
@@ -391,7 +508,9 @@ def test_a_hidden_card_is_seen_by_one_seat_at_most_and_nothing_told_or_stored_ha
 
 
 def piles(found: Game) -> dict[str, list[str]]:
-    """The cards that were shuffled, by label, top first. Piles that are shuffled later are told in `secrets`, as `reshuffled`."""
+    """The cards that were shuffled, by label, top first. Piles that are shuffled later are told
+    in `secrets`, as `reshuffled`.
+    """
     secrets = (found.variant.secrets(r.before, r.events, r.after) for r in found.rounds)
     later = enumerate((pile for each in secrets for pile in each.get("reshuffled", ())), start=1)
     made = {DECK_LABEL: list(deck_of(found.variant).shuffled(found.chance))}
@@ -416,7 +535,9 @@ def test_a_record_with_its_piles_plays_the_same_game_again(variant: Variant, abs
     record = read_record(json.dumps(listed(found)).encode())
     replayed = replay(record, variant, seeds.deck(variant.name))
     assert replayed.result == variant.result(found.tables[-1])
-    assert [played.events for played in replayed.rounds] == [played.events for played in found.rounds]
+    assert [played.events for played in replayed.rounds] == [
+        played.events for played in found.rounds
+    ]
     assert [r.after for r in replayed.rounds] == found.tables[1:]
     document = json.loads(json.dumps(told(record, replayed, variant)))
     for played, line in zip(found.rounds, document["rounds"], strict=True):
@@ -427,7 +548,9 @@ def test_a_record_with_its_piles_plays_the_same_game_again(variant: Variant, abs
 
 @pytest.mark.parametrize("change", ["exchanged", "more", "fewer"])
 @pytest.mark.parametrize("variant", ALL)
-def test_a_pile_that_was_never_shuffled_is_no_part_of_a_record(variant: Variant, change: str) -> None:
+def test_a_pile_that_was_never_shuffled_is_no_part_of_a_record(
+    variant: Variant, change: str
+) -> None:
     document = listed(game(variant, 3))
     later = [list(pile) for pile in document.get("reshuffles", [])]
     if change == "more":
@@ -437,7 +560,10 @@ def test_a_pile_that_was_never_shuffled_is_no_part_of_a_record(variant: Variant,
     elif change == "fewer":
         later.pop()
     else:
-        later[-1] = [*later[-1][1:], next(card for card in document["deck"] if card != later[-1][0])]
+        later[-1] = [
+            *later[-1][1:],
+            next(card for card in document["deck"] if card != later[-1][0]),
+        ]
     record = read_record(json.dumps(document | {"reshuffles": later}).encode())
     with pytest.raises(RecordError):
         replay(record, variant, seeds.deck(variant.name))
@@ -445,7 +571,9 @@ def test_a_pile_that_was_never_shuffled_is_no_part_of_a_record(variant: Variant,
 
 @pytest.mark.parametrize("change", ["stranger", "idle", "more", "missing"])
 @pytest.mark.parametrize("variant", ALL)
-def test_lists_of_who_may_not_order_and_after_the_end_are_refused(variant: Variant, change: str) -> None:
+def test_lists_of_who_may_not_order_and_after_the_end_are_refused(
+    variant: Variant, change: str
+) -> None:
     document = listed(game(variant, 3))
     rounds, found = document["rounds"], game(variant, 3)
     if change == "stranger":

@@ -1,4 +1,6 @@
-"""Events as they are stored: what old installations wrote must be read for ever, and a program finds every value by name."""
+"""Events as they are stored: what old installations wrote must be read for ever, and a program
+finds every value by name.
+"""
 
 from typing import Any, get_args
 
@@ -24,7 +26,9 @@ STORED: list[tuple[AnyEvent, str]] = [
 
 
 @pytest.mark.parametrize(("event", "stored"), STORED)
-def test_an_event_is_stored_as_its_name_and_its_values_in_order(event: AnyEvent, stored: str) -> None:
+def test_an_event_is_stored_as_its_name_and_its_values_in_order(
+    event: AnyEvent, stored: str
+) -> None:
     assert msgspec.json.encode(event).decode() == stored
 
 
@@ -46,12 +50,18 @@ def test_every_kind_of_event_stands_in_the_table_above() -> None:
         (
             Planted("Anna", 3, "bush", 1, 2, "A", 4),
             {
-                "event": "planted", "seat": "Anna", "position": 3, "variety": "bush", "cards": 1, "lying": 2, "field": "A",
+                "event": "planted",
+                "seat": "Anna",
+                "position": 3,
+                "variety": "bush",
+                "cards": 1,
+                "lying": 2,
+                "field": "A",
                 "beans": 4,
             },
         ),
     ],
-)  # fmt: skip
+)
 def test_a_program_finds_every_value_by_its_name(event: AnyEvent, named: dict[str, Any]) -> None:
     assert event.named == named
     assert next(iter(event.named)) == "event"

@@ -16,7 +16,11 @@ def test_a_new_farm_has_three_empty_fields_and_no_taler() -> None:
 
 
 def test_a_field_is_found_by_its_letter() -> None:
-    assert [FULL.at(field) for field in "ABC"] == [Stack("bush", 3), Stack("magic", 1), Stack("snap", 9)]
+    assert [FULL.at(field) for field in "ABC"] == [
+        Stack("bush", 3),
+        Stack("magic", 1),
+        Stack("snap", 9),
+    ]
 
 
 @pytest.mark.parametrize("field", ["D", "a", "", "AB"])
@@ -27,7 +31,9 @@ def test_there_is_no_other_field(field: str) -> None:
         FULL.with_field(field, None)
 
 
-@pytest.mark.parametrize(("variety", "field"), [("bush", "A"), ("magic", "B"), ("snap", "C"), ("mung", None), ("", None)])
+@pytest.mark.parametrize(
+    ("variety", "field"), [("bush", "A"), ("magic", "B"), ("snap", "C"), ("mung", None), ("", None)]
+)
 def test_a_variety_is_found_where_it_grows(variety: str, field: str | None) -> None:
     assert FULL.growing(variety) == field
     assert Farm().growing(variety) is None
@@ -58,7 +64,9 @@ def test_p52_the_first_empty_field_is_the_lowest_letter(
 def test_one_field_is_exchanged_and_the_others_stay(field: str) -> None:
     after = FULL.with_field(field, Stack("mung", 4))
     assert after.at(field) == Stack("mung", 4)
-    assert [after.at(other) for other in FIELDS if other != field] == [FULL.at(other) for other in FIELDS if other != field]
+    assert [after.at(other) for other in FIELDS if other != field] == [
+        FULL.at(other) for other in FIELDS if other != field
+    ]
     assert after.talers == FULL.talers
 
 

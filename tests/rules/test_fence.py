@@ -1,4 +1,6 @@
-"""The fence around the rules: nothing outside its folders knows a variant or what only it has. (Imports: `pyproject.toml`.)"""
+"""The fence around the rules: nothing outside its folders knows a variant or what only it has.
+(Imports: `pyproject.toml`.)
+"""
 
 import ast
 import re
@@ -39,10 +41,12 @@ OF_SOME_GAMES = {
 READ = {".py", ".html", ".txt", ".js", ".css", ".toml"}
 MAY_NAME = (
     'variant = "postal"',  # seeds/default.toml: which game is meant if nobody says
-    "its postal form is by Markus Berger and Markus Steffl.",  # credits, on every page of the service
+    # credits, on every page of the service
+    "its postal form is by Markus Berger and Markus Steffl.",
 )
 SAID_OF_SOME = re.compile(
-    r"\b(rows?|plow\w*|plant\w*|harvest\w*|discard\w*|cascad\w*|fields?|eight cards|ten rounds)\b", re.IGNORECASE
+    r"\b(rows?|plow\w*|plant\w*|harvest\w*|discard\w*|cascad\w*|fields?|eight cards|ten rounds)\b",
+    re.IGNORECASE,
 )
 MAY_SAY = {
     "rows of the database are damaged": "not of cards",
@@ -55,13 +59,24 @@ MAY_SAY = {
 def outside(variant: str) -> list[Path]:
     """Every file of code, words, scripts and data that is not in a folder of this variant."""
     own = (RULES / variant, TEMPLATES / variant, SEEDS / variant, SCRIPTS / variant)
-    files = [file for top in (SERVICE, RULES, TEMPLATES, SEEDS) for file in top.rglob("*") if file.suffix in READ]
+    files = [
+        file
+        for top in (SERVICE, RULES, TEMPLATES, SEEDS)
+        for file in top.rglob("*")
+        if file.suffix in READ
+    ]
     return [file for file in {*files} if not any(file.is_relative_to(folder) for folder in own)]
 
 
 def is_of_all_games(file: Path) -> bool:
-    """Whether it is in no variant's folder: two games may have events and orders of the same name."""
-    return not any(file.is_relative_to(top / name) for top in (RULES, TEMPLATES, SEEDS, SCRIPTS) for name in OF_GAMES)
+    """Whether it is in no variant's folder: two games may have events and orders of the same
+    name.
+    """
+    return not any(
+        file.is_relative_to(top / name)
+        for top in (RULES, TEMPLATES, SEEDS, SCRIPTS)
+        for name in OF_GAMES
+    )
 
 
 def identifiers(file: Path) -> set[str]:
@@ -69,20 +84,32 @@ def identifiers(file: Path) -> set[str]:
     found = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, (ast.Name, ast.Attribute, ast.alias)):
-            found.add(node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else node.name)
+            found.add(
+                node.id
+                if isinstance(node, ast.Name)
+                else node.attr
+                if isinstance(node, ast.Attribute)
+                else node.name
+            )
     return found
 
 
 def of_one_game(variant: str) -> tuple[set[str], set[str]]:
-    """What only this variant has: its classes of events and orders, and the names under which its events are stored."""
+    """What only this variant has: its classes of events and orders, and the names under which
+    its events are stored.
+    """
     events = [kind for kind in get_args(find(variant).events) if defined_by(kind) == variant]
     notation = import_module(f"rounds.{variant}.notation")
     orders = [
         kind
         for kind in vars(notation).values()
-        if isinstance(kind, type) and kind.__module__ == notation.__name__ and not issubclass(kind, Problem)
+        if isinstance(kind, type)
+        and kind.__module__ == notation.__name__
+        and not issubclass(kind, Problem)
     ]
-    return {kind.__name__ for kind in (*events, *orders)}, {str(kind.__struct_config__.tag) for kind in events}
+    return {kind.__name__ for kind in (*events, *orders)}, {
+        str(kind.__struct_config__.tag) for kind in events
+    }
 
 
 @pytest.mark.parametrize("variant", names())
@@ -100,7 +127,9 @@ def test_no_variant_and_nothing_of_its_own_is_named_outside_its_folders(variant:
             text = text.replace(allowed, "")
         hits = {hit[0] for hit in name.finditer(text)}
         if is_of_all_games(file):
-            hits |= {hit[0] for hit in own.finditer(text)} | (identifiers(file) & classes if file.suffix == ".py" else set())
+            hits |= {hit[0] for hit in own.finditer(text)} | (
+                identifiers(file) & classes if file.suffix == ".py" else set()
+            )
         if hits:
             found[str(file)] = hits
     assert found == {}
@@ -119,9 +148,14 @@ def test_no_sentence_for_all_games_says_what_only_some_have() -> None:
 
 @pytest.mark.parametrize("file", sorted(SCRIPTS.glob("*.js")), ids=lambda file: file.name)
 def test_a_script_for_all_games_knows_no_game_and_nothing_that_only_some_have(file: Path) -> None:
-    words = set(re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", file.read_text(encoding="utf-8")).lower()))
+    words = set(
+        re.findall(
+            r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", file.read_text(encoding="utf-8")).lower()
+        )
+    )
     assert not words & {*names(), *OF_SOME_GAMES}
-    assert not re.search(r"rules\.\w", file.read_text(encoding="utf-8"))  # no house rule is common to all
+    # no house rule is common to all
+    assert not re.search(r"rules\.\w", file.read_text(encoding="utf-8"))
 
 
 def test_an_unknown_variant_is_named_with_those_that_are_known() -> None:

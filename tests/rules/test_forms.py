@@ -1,4 +1,6 @@
-"""What order forms have in common: what they refuse, and that they are shown again as they were sent."""
+"""What order forms have in common: what they refuse, and that they are shown again as they were
+sent.
+"""
 
 import pytest
 
@@ -36,7 +38,9 @@ def test_what_the_page_offers_is_taken(sent: dict[str, tuple[str, ...]]) -> None
         ({"special": ("1=2",)}, "special"),
     ],
 )
-def test_what_the_page_does_not_offer_is_refused_by_name(sent: dict[str, tuple[str, ...]], name: str) -> None:
+def test_what_the_page_does_not_offer_is_refused_by_name(
+    sent: dict[str, tuple[str, ...]], name: str
+) -> None:
     with pytest.raises(BadForm, match=f"^{name}$"):
         refuse_strangers(sent, OFFERED, ("text",))
 

@@ -13,7 +13,12 @@ def test_the_weightiest_is_told_first_and_of_equal_ones_what_was_found_first() -
 
 
 def test_no_two_are_about_the_same_seat() -> None:
-    found = [(9, ("Anna",), ANNA), (8, ("Anna", "Bert"), BOTH), (7, ("Bert",), BERT), (6, (), LEVEL)]
+    found = [
+        (9, ("Anna",), ANNA),
+        (8, ("Anna", "Bert"), BOTH),
+        (7, ("Bert",), BERT),
+        (6, (), LEVEL),
+    ]
     assert weightiest(found, 3) == (ANNA, BERT, LEVEL)
 
 

@@ -12,7 +12,8 @@ from rounds.postal.notation import GRAMMAR
 from rounds.postal.orders import read_orders, write_orders
 from tests.house import table
 
-# 1 bush, 2 magic, 3 climbing x3, 4 mung ...; A bush 3 (earns 1), B magic 2 (earns nothing), C empty; 2 talers
+# 1 bush, 2 magic, 3 climbing x3, 4 mung ...; A bush 3 (earns 1), B magic 2 (earns nothing), C
+# empty; 2 talers
 AT = table(farm="bush*3 magic*2 - 2")
 
 
@@ -26,7 +27,9 @@ def refusals(text: str, at: object = AT) -> list[tuple[str, str | None]]:
     return [(problem.code, problem.hint) for problem in caught.value.problems]
 
 
-@pytest.mark.parametrize("text", ["3", "3x3", "3 C", "3c", "3 > C", "3 x 3 > c", "3>C", "\ufeff3>C", "3\tC"])
+@pytest.mark.parametrize(
+    "text", ["3", "3x3", "3 C", "3c", "3 > C", "3 x 3 > c", "3>C", "\ufeff3>C", "3\tC"]
+)
 def test_b021_many_ways_to_write_one_order(text: str) -> None:
     assert canonical(text) == "3>C"
 
@@ -56,7 +59,9 @@ def test_what_is_read(text: str, meant: str) -> None:
     assert canonical(text) == meant
 
 
-@pytest.mark.parametrize("text", ["pflüge B", "UB", "plough B", "pflu\u0308ge B", "umpflügen B", "plow b"])
+@pytest.mark.parametrize(
+    "text", ["pflüge B", "UB", "plough B", "pflu\u0308ge B", "umpflügen B", "plow b"]
+)
 def test_b032_plowing_in_both_languages_and_both_spellings_of_unicode(text: str) -> None:
     assert canonical(text, table(farm="bush*3 magic*2 - 3")) == "PB"
 
@@ -158,7 +163,9 @@ def test_b001_an_empty_text_is_never_a_pass(text: str) -> None:
         ("3 # comment", [("WORD", None), ("WORD", None)]),  # B048
     ],
 )
-def test_what_is_refused_and_with_which_hint(text: str, expected: list[tuple[str, str | None]]) -> None:
+def test_what_is_refused_and_with_which_hint(
+    text: str, expected: list[tuple[str, str | None]]
+) -> None:
     assert refusals(text) == expected
 
 
@@ -168,7 +175,9 @@ def read(text: str) -> Reading:
 
 def test_every_problem_has_its_place_in_characters() -> None:
     reading = read("1>A\r\n  bohne, 3 🫘 HX2")
-    assert [(p.code, p.place.line, p.place.column, p.place.length, p.order) for p in reading.problems] == [
+    assert [
+        (p.code, p.place.line, p.place.column, p.place.length, p.order) for p in reading.problems
+    ] == [
         ("WORD", 2, 3, 5, 2),
         ("CHARACTER", 2, 12, 1, 4),
     ]
@@ -206,18 +215,30 @@ def test_a_long_wrong_word_is_judged_at_once() -> None:
 
 
 def test_a_game_may_judge_itself_where_a_pass_may_stand() -> None:
-    words = notation.Grammar(lambda line, at: ("1", at + 1) if line[at] == "1" else None, passing="nothing")
+    words = notation.Grammar(
+        lambda line, at: ("1", at + 1) if line[at] == "1" else None, passing="nothing"
+    )
     reading = notation.read("1 pass, pass", words)
-    assert [(found.order, found.number) for found in reading.orders] == [("1", 1), ("nothing", 2), ("nothing", 3)]
+    assert [(found.order, found.number) for found in reading.orders] == [
+        ("1", 1),
+        ("nothing", 2),
+        ("nothing", 3),
+    ]
     assert (reading.passed, reading.problems) == (False, ())
 
 
 @pytest.mark.parametrize("grammar", [GRAMMAR, DUEL], ids=["postal", "duel"])
-@pytest.mark.parametrize("word", ["PFLÜGE", "UMPFLÜGEN", "Umpflügen", "PFLU\u0308GE", "pflu\u0308ge"])
+@pytest.mark.parametrize(
+    "word", ["PFLÜGE", "UMPFLÜGEN", "Umpflügen", "PFLU\u0308GE", "pflu\u0308ge"]
+)
 def test_a_phone_that_writes_capitals_is_read(grammar: Grammar, word: str) -> None:
     small, found = notation.read("pflüge A", grammar), notation.read(f"{word} A", grammar)
-    assert [(one.order, one.number) for one in found.orders] == [(one.order, one.number) for one in small.orders]
-    assert [problem.code for problem in found.problems] == [problem.code for problem in small.problems]
+    assert [(one.order, one.number) for one in found.orders] == [
+        (one.order, one.number) for one in small.orders
+    ]
+    assert [problem.code for problem in found.problems] == [
+        problem.code for problem in small.problems
+    ]
     assert "WORD" not in [problem.code for problem in found.problems]
 
 
@@ -233,11 +254,15 @@ def test_a_phone_that_writes_capitals_is_read(grammar: Grammar, word: str) -> No
         ("1 AND 2", ","),
     ],
 )
-def test_what_phones_and_people_put_between_orders_is_told_how_to_write(grammar: Grammar, text: str, hint: str) -> None:
+def test_what_phones_and_people_put_between_orders_is_told_how_to_write(
+    grammar: Grammar, text: str, hint: str
+) -> None:
     (problem,) = notation.read(text, grammar).problems
     assert problem.hint == hint
 
 
-@pytest.mark.parametrize("text", ["1,\u00a0 2", "1>A\u00a0, \u00a0", "kaufen\u00a0c", "Sau\u00a0x2"])
+@pytest.mark.parametrize(
+    "text", ["1,\u00a0 2", "1>A\u00a0, \u00a0", "kaufen\u00a0c", "Sau\u00a0x2"]
+)
 def test_an_odd_blank_is_told_only_how_to_write_what_is_read_then(text: str) -> None:
     assert {problem.hint for problem in read(text).problems} <= {None, "1>A", "1"}

@@ -19,7 +19,10 @@ def document(**changed: Any) -> dict[str, Any]:
         "seats": ["Anna", "Bert"],
         "house_rules": {"nmr_empty": True},
         "deck": list(shuffled(7)),
-        "rounds": [{"orders": {"Anna": "1", "Bert": None}}, {"orders": {"Anna": "pass", "Bert": "pass"}}],
+        "rounds": [
+            {"orders": {"Anna": "1", "Bert": None}},
+            {"orders": {"Anna": "pass", "Bert": "pass"}},
+        ],
     }
     return {key: value for key, value in (good | changed).items() if value is not ...}
 
@@ -38,14 +41,28 @@ def refusal(data: bytes | dict[str, Any]) -> str:
 def test_a_record_is_told_with_what_happened_in_each_round() -> None:
     told_ = play(document())
     first = told_["rounds"][0]
-    assert list(told_) == ["format", "variant", "game", "seats", "house_rules", "deck", "rounds", "result"]
+    assert list(told_) == [
+        "format",
+        "variant",
+        "game",
+        "seats",
+        "house_rules",
+        "deck",
+        "rounds",
+        "result",
+    ]
     assert list(first) == ["orders", "row", "discard", "draw_pile", "farms", "unused"]
     assert first["row"] == [[variety, 1] for variety in shuffled(7)[:8]]
     assert first["discard"] == []
     assert sum(first["draw_pile"].values()) == 92
     assert list(first["draw_pile"]) == list(DECK.ids)
     variety = shuffled(7)[0]
-    assert first["farms"]["Anna"] == {"fields": [[variety, 1], None, None], "talers": 0, "orders": "1>A", "absent": False}
+    assert first["farms"]["Anna"] == {
+        "fields": [[variety, 1], None, None],
+        "talers": 0,
+        "orders": "1>A",
+        "absent": False,
+    }
     assert first["farms"]["Bert"]["absent"] is True
     assert first["farms"]["Bert"]["orders"].startswith("1>A 2>")  # nmr_empty plants
     assert told_["result"] is None
@@ -53,8 +70,18 @@ def test_a_record_is_told_with_what_happened_in_each_round() -> None:
 
 def test_a_finished_record_has_a_result_and_unharvested_farms() -> None:
     cards = ["bush"] * 3 + ["snap"] * 5
-    cards += [card for card in DECK.base_order() if card not in ("bush", "snap")] + ["bush"] * 13 + ["snap"] * 13
-    told_ = play(document(deck=cards, house_rules={"rounds": 1}, rounds=[{"orders": {"Anna": "1 2 3 4", "Bert": "pass"}}]))
+    cards += (
+        [card for card in DECK.base_order() if card not in ("bush", "snap")]
+        + ["bush"] * 13
+        + ["snap"] * 13
+    )
+    told_ = play(
+        document(
+            deck=cards,
+            house_rules={"rounds": 1},
+            rounds=[{"orders": {"Anna": "1 2 3 4", "Bert": "pass"}}],
+        )
+    )
     assert told_["rounds"][0]["farms"]["Anna"]["fields"] == [["bush", 3], ["snap", 1], None]
     assert told_["rounds"][0]["farms"]["Anna"]["talers"] == 0
     assert told_["rounds"][0]["unused"] == ["snap"] * 4
@@ -82,19 +109,31 @@ def test_a_finished_record_has_a_result_and_unharvested_farms() -> None:
         ({"deck": list(shuffled(7)[:99])}, "instead of"),
         ({"deck": [*shuffled(7)[:99], "Busch"]}, "'Busch'"),
         ({"rounds": [{"orders": {"Anna": "1"}}]}, "round 1: nothing about 'Bert'"),
-        ({"rounds": [{"orders": {"Anna": "1", "Bert": None, "Dörte": "1"}}]}, "round 1: orders of 'Dörte'"),
+        (
+            {"rounds": [{"orders": {"Anna": "1", "Bert": None, "Dörte": "1"}}]},
+            "round 1: orders of 'Dörte'",
+        ),
         ({"rounds": [{"orders": {"Anna": 1, "Bert": None}}]}, "int"),
-        ({"rounds": [{"orders": {"Anna": "", "Bert": None}}]}, "round 1, Anna: the orders are refused"),
+        (
+            {"rounds": [{"orders": {"Anna": "", "Bert": None}}]},
+            "round 1, Anna: the orders are refused",
+        ),
     ],
 )
-def test_b136_to_b143_what_is_not_a_record_is_refused_by_name(changed: dict[str, Any], words: str) -> None:
+def test_b136_to_b143_what_is_not_a_record_is_refused_by_name(
+    changed: dict[str, Any], words: str
+) -> None:
     assert words in refusal(document(**changed))
 
 
 def test_b142_an_illegal_list_is_refused_with_every_problem() -> None:
     with pytest.raises(RecordError) as caught:
         play(document(rounds=[{"orders": {"Anna": "9 HB zzz", "Bert": None}}]))
-    assert [(p.code, p.place.column) for p in caught.value.problems] == [("RANGE", 1), ("EMPTY_FIELD", 3), ("WORD", 6)]
+    assert [(p.code, p.place.column) for p in caught.value.problems] == [
+        ("RANGE", 1),
+        ("EMPTY_FIELD", 3),
+        ("WORD", 6),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -119,11 +158,17 @@ def test_b138_deck_and_fairness_together_are_refused() -> None:
 
 
 def test_b139_a_record_without_its_secret_is_not_over() -> None:
-    assert "not over" in refusal(document(deck=..., fairness={k: v for k, v in FAIRNESS.items() if k != "secret"}))
+    assert "not over" in refusal(
+        document(deck=..., fairness={k: v for k, v in FAIRNESS.items() if k != "secret"})
+    )
 
 
 def test_a_record_may_give_its_secret_in_place_of_the_deck() -> None:
-    told_ = play(document(deck=..., fairness=FAIRNESS, house_rules={}, seats=["Zoë", "Anna", "Bert"], rounds=[]))
+    told_ = play(
+        document(
+            deck=..., fairness=FAIRNESS, house_rules={}, seats=["Zoë", "Anna", "Bert"], rounds=[]
+        )
+    )
     record = read_record(json.dumps(document(deck=..., fairness=FAIRNESS, rounds=[])).encode())
     assert told_["result"] is None
     dealt = replay(record, postal, DECK).dealt[0]
@@ -138,8 +183,18 @@ FAIRNESS = {
     "secret": "3fa8e0b8eb7d2709dea686fcfe8f3aba660ea151c17839c9fbb8a4f89fd8a2a8",
     "phrases": {"Zoë": "Schnürsenkel 7", "Anna": "drei Bohnen", "Bert": ""},
     "setup": {
-        "format": "bohnenpost-setup/1", "algorithm": "bohn-shuffle-1", "level": 2, "variant": "postal", "game": "ackerwinde",
-        "seats": ["Zoë", "Anna", "Bert"], "deck": [[v.id, v.cards] for v in DECK.varieties],
-        "house_rules": {"rounds": 10, "discard_order": "ascending", "nmr_empty": False, "nmr_harvest": "eager"},
+        "format": "bohnenpost-setup/1",
+        "algorithm": "bohn-shuffle-1",
+        "level": 2,
+        "variant": "postal",
+        "game": "ackerwinde",
+        "seats": ["Zoë", "Anna", "Bert"],
+        "deck": [[v.id, v.cards] for v in DECK.varieties],
+        "house_rules": {
+            "rounds": 10,
+            "discard_order": "ascending",
+            "nmr_empty": False,
+            "nmr_harvest": "eager",
+        },
     },
-}  # fmt: skip
+}

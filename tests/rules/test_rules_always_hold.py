@@ -53,17 +53,26 @@ def test_two_thousand_random_games_hold_t1_to_t9(part: int) -> None:
                 assert play(before, seat, lists[seat])[0] == after.farm(seat)  # T2
                 check_stand_in(before, seat)  # T8, T9
             check_refusals(Random(seed), before)  # T7
-            assert len(before.draw_pile) == 100 - 8 * before.round  # T1, after the deal of this round
+            # T1, after the deal of this round
+            assert len(before.draw_pile) == 100 - 8 * before.round
             laid = next(event.cards for event in events if isinstance(event, Discarded))
-            used = [max(column) for column in zip(*(_used(before, seat, lists[seat]) for seat in before.seats), strict=True)]
+            used = [
+                max(column)
+                for column in zip(
+                    *(_used(before, seat, lists[seat]) for seat in before.seats), strict=True
+                )
+            ]
             out += sum(used)
             assert len(laid) == sum(stack.cards for stack in before.row) - sum(used)
-            in_play = len(after.draw_pile) + sum(stack.cards for stack in after.row) + len(after.discard)
+            in_play = (
+                len(after.draw_pile) + sum(stack.cards for stack in after.row) + len(after.discard)
+            )
             assert in_play + out == 100  # T5
             pile = (*reversed(laid), *before.discard)
             if not after.over:
                 check_deal(before.draw_pile, pile, after)  # T3
-            assert pile[len(pile) - len(after.discard) :] == after.discard  # T5: below, the pile is unchanged
+            # T5: below, the pile is unchanged
+            assert pile[len(pile) - len(after.discard) :] == after.discard
             varieties = [stack.variety for stack in after.row]
             for position, stack in enumerate(after.row):
                 assert stack.cards == 1 or stack.variety not in varieties[:position]  # T4
@@ -98,7 +107,9 @@ def check_deal(cards: tuple[str, ...], discard: tuple[str, ...], after: Table) -
         stacks.append([card])
         while pile and (places := [i for i, stack in enumerate(stacks) if stack[0] == pile[0]]):
             stacks[places[0]].append(pile.pop(0))
-    assert [(stack.variety, stack.cards) for stack in after.row] == [(stack[0], len(stack)) for stack in stacks]
+    assert [(stack.variety, stack.cards) for stack in after.row] == [
+        (stack[0], len(stack)) for stack in stacks
+    ]
     assert after.discard == tuple(pile)
 
 
@@ -109,7 +120,9 @@ def test_t6_no_variety_pays_for_one_bean() -> None:
 
 def test_the_beanometers_are_those_of_the_second_engine() -> None:
     for variety in DECK.varieties:
-        assert [variety.talers(n) for n in range(20)] == [worth([variety.id] * n) for n in range(20)]
+        assert [variety.talers(n) for n in range(20)] == [
+            worth([variety.id] * n) for n in range(20)
+        ]
 
 
 @given(SEEDS)
@@ -176,7 +189,16 @@ def test_fields_are_alike_but_for_their_letters(seed: int) -> None:
     renamed = at.farms[0].with_field("A", None)
     fields = tuple(at.farms[0].fields[i] for i in swap)
     renamed = type(renamed)((fields[0], fields[1], fields[2]), at.farms[0].talers)
-    other = Table(at.deck, at.rules, at.round, at.row, at.discard, at.draw_pile, at.seats, (renamed, at.farms[1]))
+    other = Table(
+        at.deck,
+        at.rules,
+        at.round,
+        at.row,
+        at.discard,
+        at.draw_pile,
+        at.seats,
+        (renamed, at.farms[1]),
+    )
     plain = "pass" if text == "pass" else text.translate(names)
     turned = carry_out(other, "Anna", read_orders(other, "Anna", plain))
     result = turned[-1][2] if turned else renamed

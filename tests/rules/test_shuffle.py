@@ -1,4 +1,6 @@
-"""bohn-shuffle-1 against its frozen vectors, and a second implementation written from the definition alone."""
+"""bohn-shuffle-1 against its frozen vectors, and a second implementation written from the
+definition alone.
+"""
 
 import hashlib
 import hmac
@@ -22,18 +24,30 @@ def numbers(text: str) -> list[int]:
 
 def test_vector_1_level_1_without_phrases() -> None:
     secret, setup = bytes(range(32)), hashlib.sha256(b"setup-1").digest()
-    assert commitment("demo-1", secret).hex() == "93d55d99515939c92398011bdf50c2e00b1cb4746293fd877ecc8f5ea42081bc"
+    assert (
+        commitment("demo-1", secret).hex()
+        == "93d55d99515939c92398011bdf50c2e00b1cb4746293fd877ecc8f5ea42081bc"
+    )
     master = master_key("demo-1", secret, setup, {})
     assert master.hex() == "6a28c762e383a772ff9b220d0b5a51e81fbaa9311528a0c4aa3e505ae4c344df"
-    assert Draw(master, "deck/main/0").shuffle(20) == numbers("4 13 16 11 5 7 18 2 12 14 3 19 10 8 17 6 0 9 15 1")
+    assert Draw(master, "deck/main/0").shuffle(20) == numbers(
+        "4 13 16 11 5 7 18 2 12 14 3 19 10 8 17 6 0 9 15 1"
+    )
 
 
 def test_vector_2_phrases_that_are_not_ascii_and_two_labels() -> None:
     master = master_key("g-0042", SECRET_2, hashlib.sha256(b"setup-2").digest(), PHRASES_2)
-    assert commitment("g-0042", SECRET_2).hex() == "2620f2c46832ba3b61f214b4f7b274d6446984fa02e7c1e475898a2f5bc276ae"
+    assert (
+        commitment("g-0042", SECRET_2).hex()
+        == "2620f2c46832ba3b61f214b4f7b274d6446984fa02e7c1e475898a2f5bc276ae"
+    )
     assert master.hex() == "c078ec70c777508e466428d2c0be3d7beaf9831826153c55750e958ce9fdc46d"
-    assert Draw(master, "deck/main/0").shuffle(20) == numbers("18 0 8 19 3 4 7 9 6 11 5 2 16 14 12 1 10 17 13 15")
-    assert Draw(master, "deck/main/1").shuffle(20) == numbers("18 6 2 15 0 16 10 12 17 4 14 1 8 7 11 19 5 9 3 13")
+    assert Draw(master, "deck/main/0").shuffle(20) == numbers(
+        "18 0 8 19 3 4 7 9 6 11 5 2 16 14 12 1 10 17 13 15"
+    )
+    assert Draw(master, "deck/main/1").shuffle(20) == numbers(
+        "18 6 2 15 0 16 10 12 17 4 14 1 8 7 11 19 5 9 3 13"
+    )
 
 
 def test_vector_3_the_rejection_branch_and_the_edges() -> None:
@@ -50,15 +64,29 @@ def test_vector_3_the_rejection_branch_and_the_edges() -> None:
 
 def test_vector_4_a_postal_deck() -> None:
     setup = {
-        "format": "bohnenpost-setup/1", "algorithm": "bohn-shuffle-1", "level": 2, "variant": "postal", "game": "ackerwinde",
-        "seats": ["Zoë", "Anna", "Bert"], "house_rules": RULES, "deck": [[v.id, v.cards] for v in DECK.varieties],
-    }  # fmt: skip
-    assert setup_hash(setup).hex() == "ba51a5ce51790e8a276aa97fa254c0ad264fe7e480935c27bf34eb7ab1dee87c"
-    assert commitment("ackerwinde", SECRET_4).hex() == "a74296da42b402d5a466707d7521caf57082bd2a201d45d1cc87177de5e83676"
+        "format": "bohnenpost-setup/1",
+        "algorithm": "bohn-shuffle-1",
+        "level": 2,
+        "variant": "postal",
+        "game": "ackerwinde",
+        "seats": ["Zoë", "Anna", "Bert"],
+        "house_rules": RULES,
+        "deck": [[v.id, v.cards] for v in DECK.varieties],
+    }
+    assert (
+        setup_hash(setup).hex()
+        == "ba51a5ce51790e8a276aa97fa254c0ad264fe7e480935c27bf34eb7ab1dee87c"
+    )
+    assert (
+        commitment("ackerwinde", SECRET_4).hex()
+        == "a74296da42b402d5a466707d7521caf57082bd2a201d45d1cc87177de5e83676"
+    )
     cards = DECK.shuffled(chance_of("ackerwinde", SECRET_4, setup, PHRASES_4))
     top = "snake climbing snap mung climbing snake princess bush bush bush mung magic climbing snake bush bush"
     assert " ".join(cards[:16]) == top
-    assert hashlib.sha256(" ".join(cards).encode()).hexdigest() == _second_implementation(setup_hash(setup))
+    assert hashlib.sha256(" ".join(cards).encode()).hexdigest() == _second_implementation(
+        setup_hash(setup)
+    )
 
 
 def _second_implementation(hash_of_setup: bytes) -> str:
@@ -67,8 +95,12 @@ def _second_implementation(hash_of_setup: bytes) -> str:
     def e(*fields: bytes) -> bytes:
         return b"".join(len(field).to_bytes(4, "big") + field for field in fields)
 
-    flat = [x.encode() for seat in sorted(PHRASES_4, key=str.encode) for x in (seat, PHRASES_4[seat])]
-    master = hmac.new(SECRET_4, e(b"bohn1.master", b"ackerwinde", hash_of_setup, b"", *flat), "sha256").digest()
+    flat = [
+        x.encode() for seat in sorted(PHRASES_4, key=str.encode) for x in (seat, PHRASES_4[seat])
+    ]
+    master = hmac.new(
+        SECRET_4, e(b"bohn1.master", b"ackerwinde", hash_of_setup, b"", *flat), "sha256"
+    ).digest()
     key = hmac.new(master, e(b"bohn1.stream", b"deck/main/0"), "sha256").digest()
     stream = b"".join(hmac.new(key, i.to_bytes(8, "big"), "sha256").digest() for i in range(99))
     words = [int.from_bytes(stream[i : i + 4], "big") for i in range(0, len(stream), 4)]
@@ -101,7 +133,8 @@ def test_all_orders_of_four_cards_are_equally_likely() -> None:
     expected = rounds / 24
     chi_square = sum((count - expected) ** 2 / expected for count in counts.values())
     assert len(counts) == 24
-    assert chi_square < 49.7  # the 99.9 % limit at 23 degrees of freedom; the input is fixed, so this never flickers
+    # the 99.9 % limit at 23 degrees of freedom; the input is fixed, so this never flickers
+    assert chi_square < 49.7
 
 
 def test_fields_cannot_be_mistaken_for_each_other() -> None:

@@ -62,7 +62,12 @@ def test_a_slip_is_refused_with_line_and_column(data: bytes, where: str) -> None
 
 @pytest.mark.parametrize(
     ("data", "where"),
-    [(b"\xff\xfe", "byte 0"), (b'"D\xf6rte"', "byte 2"), (b'"\xed\xa0\x80"', "byte 1"), (b'"\xf0\x9f"', "byte 1")],
+    [
+        (b"\xff\xfe", "byte 0"),
+        (b'"D\xf6rte"', "byte 2"),
+        (b'"\xed\xa0\x80"', "byte 1"),
+        (b'"\xf0\x9f"', "byte 1"),
+    ],
 )
 def test_what_is_not_utf_8_is_refused_with_its_byte(data: bytes, where: str) -> None:
     assert str(refused(data)) == f"{where}: not UTF-8"
@@ -107,7 +112,9 @@ def test_an_integer_of_thousands_of_digits_is_refused_and_of_hundreds_read() -> 
     assert read(b"9" * 400) == 10**400 - 1
 
 
-@pytest.mark.parametrize(("opening", "closing"), [(b"[", b"]"), (b'{"a":', b"}"), (b'[{"a":', b"}]")])
+@pytest.mark.parametrize(
+    ("opening", "closing"), [(b"[", b"]"), (b'{"a":', b"}"), (b'[{"a":', b"}]")]
+)
 def test_nesting_is_counted_through_lists_and_objects(opening: bytes, closing: bytes) -> None:
     times = MAX_DEPTH // len(closing)
     assert read(opening * times + b"1" + closing * times) is not None

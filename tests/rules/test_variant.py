@@ -27,7 +27,9 @@ def test_a_variant_is_found_by_its_name_always_the_same_value() -> None:
     assert [find(name).name for name in names()] == list(names())
 
 
-@pytest.mark.parametrize("name", ["", "Postal", "missing", "engine", "postal.setup", "../gm", "postal\n"])
+@pytest.mark.parametrize(
+    "name", ["", "Postal", "missing", "engine", "postal.setup", "../gm", "postal\n"]
+)
 def test_what_is_no_variant_is_refused_with_those_there_are(name: str) -> None:
     with pytest.raises(LookupError) as caught:
         find(name)
@@ -52,7 +54,12 @@ def test_what_only_some_games_need_may_be_missing() -> None:
     least = Variant(**{field: getattr(postal, field) for field in NEEDED})
     assert (least.form, least.cases, least.hindsight, least.hidden) == (None, None, None, None)
     assert (least.strengths, least.robot_of("weak")) == ({}, postal.robot)
-    assert (least.may_order, least.readers, least.scores, least.sees_more) == (least.awaited, None, None, False)
+    assert (least.may_order, least.readers, least.scores, least.sees_more) == (
+        least.awaited,
+        None,
+        None,
+        False,
+    )
     assert least.house_rules() == msgspec.convert({}, least.house_rules)
 
 
@@ -62,14 +69,25 @@ def test_what_a_game_does_not_say_is_plain() -> None:
     after, events = least.adjudicate(table, dict.fromkeys(table.seats), chance_with(shuffled(1)))
     assert least.awaited(table) == least.may_order(table) == least.must_order(table) == table.seats
     assert (least.stand_in(table, "Anna"), least.preview(table, "Anna", ())) == ((), ())
-    assert [event["event"] for event in least.tell(table, events, after)["events"]] == [event.kind for event in events]
+    assert [event["event"] for event in least.tell(table, events, after)["events"]] == [
+        event.kind for event in events
+    ]
     over = replace(table, round=table.rules.rounds + 1)
     assert (least.awaited(over), least.is_over(over), least.is_over(table)) == ((), True, False)
 
 
 NEEDED = (
-    "name", "events", "set_up", "storage", "read_orders", "write_orders", "adjudicate", "result", "view", "robot",
-)  # fmt: skip
+    "name",
+    "events",
+    "set_up",
+    "storage",
+    "read_orders",
+    "write_orders",
+    "adjudicate",
+    "result",
+    "view",
+    "robot",
+)
 """A game that wants nothing special is told in these ten."""
 
 
@@ -97,7 +115,10 @@ def test_what_is_kept_comes_back_as_it_was(value: msgspec.Struct) -> None:
     assert msgspec.json.decode(stored, type=type(value)) == value
 
 
-@pytest.mark.parametrize("value", [Result({}, {}), Step(Harvest("A"), (Absent("Cem"),), Farm()), Controls(), FormOrders("", ())])
+@pytest.mark.parametrize(
+    "value",
+    [Result({}, {}), Step(Harvest("A"), (Absent("Cem"),), Farm()), Controls(), FormOrders("", ())],
+)
 def test_none_of_them_ever_changes(value: msgspec.Struct) -> None:
     with pytest.raises(AttributeError):
         setattr(value, value.__struct_fields__[0], None)

@@ -33,9 +33,15 @@ def test_a_thousand_simulated_games_are_proven(block: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "saved", [lambda data: b"\xef\xbb\xbf" + data, lambda data: b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n") + b"\r\n"]
+    "saved",
+    [
+        lambda data: b"\xef\xbb\xbf" + data,
+        lambda data: b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n") + b"\r\n",
+    ],
 )
-def test_a_record_that_an_editor_saved_with_a_byte_order_mark_is_read(saved: Callable[[bytes], bytes]) -> None:
+def test_a_record_that_an_editor_saved_with_a_byte_order_mark_is_read(
+    saved: Callable[[bytes], bytes],
+) -> None:
     assert check(saved(as_bytes(proven_game(7, seats=3)))).verdict == AGREES
 
 
@@ -126,11 +132,16 @@ def test_each_kind_of_change_is_named_where_it_is(name: str, where: str) -> None
 
 def witnesses(record: Any, *rounds: int) -> Given:
     """The commitment, and the chain values of these rounds."""
-    return Given(record["fairness"]["commitment"], {number: proofs(record)[number - 1]["chain"] for number in rounds})
+    return Given(
+        record["fairness"]["commitment"],
+        {number: proofs(record)[number - 1]["chain"] for number in rounds},
+    )
 
 
 @pytest.mark.parametrize("name", FORGERIES)
-def test_a_forgery_that_agrees_with_itself_is_proven_by_no_commitment_and_found_by_the_last_report(name: str) -> None:
+def test_a_forgery_that_agrees_with_itself_is_proven_by_no_commitment_and_found_by_the_last_report(
+    name: str,
+) -> None:
     honest = a_game()
     last = len(honest["rounds"])
     assert check(honest, witnesses(honest, last)).verdict == PROVEN
@@ -139,25 +150,55 @@ def test_a_forgery_that_agrees_with_itself_is_proven_by_no_commitment_and_found_
     forged = resealed(forged)
     agreeing = check(forged, witnesses(honest))
     assert (agreeing.verdict, agreeing.where) == (AGREES, "your commitment")
-    assert agreeing.line.startswith("AGREES with your commitment only: lists and seats were checked against the record")
+    assert agreeing.line.startswith(
+        "AGREES with your commitment only: lists and seats were checked against the record"
+    )
     assert check(forged, witnesses(honest, last)).verdict == NOT_PROVEN
 
 
 def test_only_a_commitment_and_the_chain_of_the_last_round_prove_a_whole_game() -> None:
     record = a_game()
     last, promised = len(record["rounds"]), record["fairness"]["commitment"]
-    first = chain_start(setup_hash(record["fairness"]["setup"]), bytes.fromhex(promised), record["fairness"]["phrases"]).hex()
+    first = chain_start(
+        setup_hash(record["fairness"]["setup"]),
+        bytes.fromhex(promised),
+        record["fairness"]["phrases"],
+    ).hex()
     digest = proofs(record)[listed(record)[0]]["receipts"][listed(record)[1]]["receipt"]
     receipts = {(listed(record)[0] + 1, listed(record)[1]): digest}
     for given, verdict, line in (
         (witnesses(record, 1, last), PROVEN, "PROVEN"),
-        (witnesses(record, 1, 2), PARTLY, f"PROVEN up to round 2: nothing you gave covers rounds 3 to {last}"),
-        (witnesses(record, last - 1), PARTLY, f"PROVEN up to round {last - 1}: nothing you gave covers round {last}"),
-        (Given(promised, {0: first}), PARTLY, f"PROVEN up to round 0: nothing you gave covers rounds 1 to {last}"),
+        (
+            witnesses(record, 1, 2),
+            PARTLY,
+            f"PROVEN up to round 2: nothing you gave covers rounds 3 to {last}",
+        ),
+        (
+            witnesses(record, last - 1),
+            PARTLY,
+            f"PROVEN up to round {last - 1}: nothing you gave covers round {last}",
+        ),
+        (
+            Given(promised, {0: first}),
+            PARTLY,
+            f"PROVEN up to round 0: nothing you gave covers rounds 1 to {last}",
+        ),
         (Given(promised, {}, receipts), AGREES, "AGREES with your commitment only: "),
-        (Given(None, {last: proofs(record)[-1]["chain"]}), AGREES, "AGREES with your chain values only: the commitment"),
-        (Given(None, {}, receipts), AGREES, f"AGREES with itself only: compare the commitment with your first mail: {promised}"),
-        (Given(), AGREES, f"AGREES with itself only: compare the commitment with your first mail: {promised}"),
+        (
+            Given(None, {last: proofs(record)[-1]["chain"]}),
+            AGREES,
+            "AGREES with your chain values only: the commitment",
+        ),
+        (
+            Given(None, {}, receipts),
+            AGREES,
+            f"AGREES with itself only: compare the commitment with your first mail: {promised}",
+        ),
+        (
+            Given(),
+            AGREES,
+            f"AGREES with itself only: compare the commitment with your first mail: {promised}",
+        ),
     ):
         found = check(record, given)
         assert (found.verdict, found.line[: len(line)]) == (verdict, line)
@@ -191,11 +232,15 @@ def test_every_bit_of_a_record_counts(part: int) -> None:
 def test_two_thousand_bits_of_other_records_count(part: int) -> None:
     rng = Random(part)
     for seed in range(10):
-        data = as_bytes(proven_game(100 * part + seed, seats=3, rules={"rounds": rng.randint(1, 4)}))
+        data = as_bytes(
+            proven_game(100 * part + seed, seats=3, rules={"rounds": rng.randint(1, 4)})
+        )
         assert flips(data, rng.sample(range(len(data) * 8), 50)) == []
 
 
-@pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"\xff", b"null", b'{"format":"bohnenpost/1"}', b"{" * 10000])
+@pytest.mark.parametrize(
+    "data", [b"", b"{}", b"[]", b"\xff", b"null", b'{"format":"bohnenpost/1"}', b"{" * 10000]
+)
 def test_no_bytes_break_it(data: bytes) -> None:
     found = check(data)
     assert found.verdict == NOT_PROVEN
@@ -208,18 +253,34 @@ def test_an_aborted_game_is_proven_as_far_as_it_went() -> None:
 
 def test_a_withdrawn_chain_value_is_named_with_its_note() -> None:
     record = proven_game(21, seats=2, rules={"rounds": 3})
-    proofs(record)[1]["notes"] = [{"kind": "rollback", "at": "2026-11-20T19:00:00Z", "text": "a letter", "withdrawn": ["a" * 64]}]
+    proofs(record)[1]["notes"] = [
+        {
+            "kind": "rollback",
+            "at": "2026-11-20T19:00:00Z",
+            "text": "a letter",
+            "withdrawn": ["a" * 64],
+        }
+    ]
     found = check(record, Given(chains={2: "a" * 64}))
     assert "taken back in round 2" in found.why
     assert "a letter" in found.why
 
 
 @pytest.mark.parametrize(
-    "note", [{"withdrawn": 7}, {"withdrawn": None}, {"withdrawn": "a" * 64}, {"at": "٢٠٢٦-11-20T19:00:00Z"}, {"text": 7}]
+    "note",
+    [
+        {"withdrawn": 7},
+        {"withdrawn": None},
+        {"withdrawn": "a" * 64},
+        {"at": "٢٠٢٦-11-20T19:00:00Z"},
+        {"text": 7},
+    ],
 )
 def test_a_note_that_is_none_is_named_whatever_is_asked(note: dict[str, Any]) -> None:
     record = proven_game(21, seats=2, rules={"rounds": 3})
-    proofs(record)[0]["notes"] = [{"kind": "comment", "at": "2026-11-20T19:00:00Z", "text": "x"} | note]
+    proofs(record)[0]["notes"] = [
+        {"kind": "comment", "at": "2026-11-20T19:00:00Z", "text": "x"} | note
+    ]
     assert check(record, Given(chains={1: "a" * 64})).where == "round 1, notes"
 
 

@@ -1,6 +1,8 @@
-"""A process that has read pytest and the libraries once, and forks for every run: the house itself each run reads anew.
+"""A process that has read pytest and the libraries once, and forks for every run: the house
+itself each run reads anew.
 
-A line of JSON on its input, `{"folder": …, "arguments": […], "output": …}`, is one run; its exit status is a line of its output.
+A line of JSON on its input, `{"folder": …, "arguments": […], "output": …}`, is one run; its exit
+status is a line of its output.
 """
 
 import gc
@@ -26,14 +28,29 @@ import waitress.server
 import werkzeug.security
 
 LIBRARIES = (
-    *(apscheduler, babel, click, flask, hypothesis, icalendar, jinja2, markdown_it, msgspec, pytest, sqlite_utils, time_machine),
+    *(
+        apscheduler,
+        babel,
+        click,
+        flask,
+        hypothesis,
+        icalendar,
+        jinja2,
+        markdown_it,
+        msgspec,
+        pytest,
+        sqlite_utils,
+        time_machine,
+    ),
     *(waitress, werkzeug),
 )
 SECONDS = 300
 
 
 def run(folder: str, arguments: list[str], output: str) -> NoReturn:
-    """Be `python -m pytest` in a folder, with what it prints in a file; a run without an end is killed."""
+    """Be `python -m pytest` in a folder, with what it prints in a file; a run without an end is
+    killed.
+    """
     signal.alarm(SECONDS)
     os.chdir(folder)
     sys.path.insert(0, folder)

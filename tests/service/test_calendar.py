@@ -21,20 +21,32 @@ def next_deadline(at: Rule, after: int) -> int:
 
 
 def rule(
-    days: tuple[int, ...] = (6,), at: str = "20:00", zone: str = "Europe/Berlin", weeks: int = 1, since: str = "2026-01-05"
+    days: tuple[int, ...] = (6,),
+    at: str = "20:00",
+    zone: str = "Europe/Berlin",
+    weeks: int = 1,
+    since: str = "2026-01-05",
 ) -> Rule:
     return Rule(days, time.fromisoformat(at), zone, weeks, date.fromisoformat(since))
 
 
 def test_sunday_eight_stays_sunday_eight_in_summer_and_winter() -> None:
-    assert next_deadline(rule(), stamp("2026-03-22T20:00", "Europe/Berlin")) == stamp("2026-03-29T20:00", "Europe/Berlin")
-    assert next_deadline(rule(), stamp("2026-10-18T20:00", "Europe/Berlin")) == stamp("2026-10-25T20:00", "Europe/Berlin")
-    spring = next_deadline(rule(), stamp("2026-03-22T20:00", "Europe/Berlin")) - stamp("2026-03-22T20:00", "Europe/Berlin")
+    assert next_deadline(rule(), stamp("2026-03-22T20:00", "Europe/Berlin")) == stamp(
+        "2026-03-29T20:00", "Europe/Berlin"
+    )
+    assert next_deadline(rule(), stamp("2026-10-18T20:00", "Europe/Berlin")) == stamp(
+        "2026-10-25T20:00", "Europe/Berlin"
+    )
+    spring = next_deadline(rule(), stamp("2026-03-22T20:00", "Europe/Berlin")) - stamp(
+        "2026-03-22T20:00", "Europe/Berlin"
+    )
     assert spring == 7 * 86400 - 3600
 
 
 def test_a_time_that_is_skipped_is_moved_on() -> None:
-    assert next_deadline(rule(at="02:30"), stamp("2026-03-28T12:00")) == stamp("2026-03-29T03:30", "Europe/Berlin")
+    assert next_deadline(rule(at="02:30"), stamp("2026-03-28T12:00")) == stamp(
+        "2026-03-29T03:30", "Europe/Berlin"
+    )
 
 
 def test_a_time_that_comes_twice_is_taken_once_the_first_time() -> None:
@@ -61,20 +73,37 @@ def test_a_deadline_is_later_than_the_moment_asked_for() -> None:
 def changes(zone: str, first: int, last: int) -> list[date]:
     """The days of these years on which the clocks of a zone change."""
     there = ZoneInfo(zone)
-    days = [date(first, 1, 1) + timedelta(n) for n in range((date(last + 1, 1, 1) - date(first, 1, 1)).days)]
+    days = [
+        date(first, 1, 1) + timedelta(n)
+        for n in range((date(last + 1, 1, 1) - date(first, 1, 1)).days)
+    ]
     offsets = [datetime.combine(day, time(12), there).utcoffset() for day in days]
-    return [day for day, before, after in zip(days[1:], offsets, offsets[1:], strict=False) if before != after]
+    return [
+        day
+        for day, before, after in zip(days[1:], offsets, offsets[1:], strict=False)
+        if before != after
+    ]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(6))
 def test_f15_every_zone_over_every_change_of_its_clocks_from_2024_to_2035(part: int) -> None:
-    """Daily deadlines around each change: one a day, at the time on the wall, moved on in a gap, the first of two in a fold."""
+    """Daily deadlines around each change: one a day, at the time on the wall, moved on in a gap,
+    the first of two in a fold.
+    """
     walked = 0
     for zone in sorted(available_timezones())[part::6]:
         there = ZoneInfo(zone)
         for day in changes(zone, 2024, 2035):
-            for at in (time(0, 0), time(0, 30), time(1, 30), time(2, 30), time(3, 0), time(20, 0), time(23, 59)):
+            for at in (
+                time(0, 0),
+                time(0, 30),
+                time(1, 30),
+                time(2, 30),
+                time(3, 0),
+                time(20, 0),
+                time(23, 59),
+            ):
                 daily = Rule((0, 1, 2, 3, 4, 5, 6), at, zone, 1, date(2023, 1, 2))
                 moment = int(datetime.combine(day - timedelta(3), time(12), UTC).timestamp())
                 seen: list[int] = []
@@ -83,8 +112,11 @@ def test_f15_every_zone_over_every_change_of_its_clocks_from_2024_to_2035(part: 
                     assert due > moment
                     wall = datetime.fromtimestamp(due, UTC).astimezone(there)
                     meant = wall.replace(hour=at.hour, minute=at.minute, fold=0)
-                    if wall.time() != at:  # a gap: the clock never showed that time, or the day before ran over midnight
-                        near = [datetime.combine(wall.date() - timedelta(n), at, there) for n in (0, 1)]
+                    # a gap: the clock never showed that time, or the day before ran over midnight
+                    if wall.time() != at:
+                        near = [
+                            datetime.combine(wall.date() - timedelta(n), at, there) for n in (0, 1)
+                        ]
                         assert any(int(candidate.timestamp()) == due for candidate in near)
                     else:
                         assert int(meant.timestamp()) == due
@@ -96,8 +128,18 @@ def test_f15_every_zone_over_every_change_of_its_clocks_from_2024_to_2035(part: 
 
 
 def test_days_left_out_and_weeks_between() -> None:
-    holidays = Rule((6,), time(20), "Europe/Berlin", 1, date(2026, 12, 1), left_out=(date(2026, 12, 27), date(2027, 1, 3)))
-    found = [datetime.fromtimestamp(at, UTC).date().isoformat() for at in calendar.coming(holidays, stamp("2026-12-10T00:00"), 4)]
+    holidays = Rule(
+        (6,),
+        time(20),
+        "Europe/Berlin",
+        1,
+        date(2026, 12, 1),
+        left_out=(date(2026, 12, 27), date(2027, 1, 3)),
+    )
+    found = [
+        datetime.fromtimestamp(at, UTC).date().isoformat()
+        for at in calendar.coming(holidays, stamp("2026-12-10T00:00"), 4)
+    ]
     assert found == ["2026-12-13", "2026-12-20", "2027-01-10", "2027-01-17"]
 
 
@@ -114,5 +156,7 @@ def test_by_hand_there_is_no_deadline() -> None:
 
 
 def test_a_calendar_without_a_day_in_four_hundred_ends_by_itself() -> None:
-    never = Rule((6,), time(20), "UTC", 52, date(2026, 1, 4), left_out=(date(2026, 1, 4), date(2027, 1, 3)))
+    never = Rule(
+        (6,), time(20), "UTC", 52, date(2026, 1, 4), left_out=(date(2026, 1, 4), date(2027, 1, 3))
+    )
     assert calendar.next_deadline(never, stamp("2026-01-01T00:00")) is None

@@ -25,7 +25,11 @@ def test_the_environment_overrules_the_file_and_secrets_may_lie_in_files(tmp_pat
         PORT="9001",
         SMTP_PASSWORD_FILE=str(tmp_path / "password"),
     )
-    assert (config.smtp_host, config.port, config.login()) == ("mail.example.org", 9001, ("bohne", "s3cret"))
+    assert (config.smtp_host, config.port, config.login()) == (
+        "mail.example.org",
+        9001,
+        ("bohne", "s3cret"),
+    )
 
 
 def test_a_password_is_taken_from_where_the_environment_says(tmp_path: Path) -> None:

@@ -22,7 +22,9 @@ from tests.served import served_demo
 BASE = "http://localhost:8080"
 
 
-def demo_of(home: Path, every: int | None = None, variant: str = "postal") -> tuple[Demo, FlaskClient, str]:
+def demo_of(
+    home: Path, every: int | None = None, variant: str = "postal"
+) -> tuple[Demo, FlaskClient, str]:
     """A demo in English, whoever looks at its pages, and the path of your personal link."""
     played, link = set_up(variant, home, BASE, "en", every)
     app = create_app(played.home)
@@ -38,14 +40,27 @@ def mail(played: Demo, kind: str) -> str:
 
 
 def submit(web: FlaskClient, link: str, *, press: str = "") -> None:
-    form = {"round": "1", "rev": "0", "pass": "yes", "press": press, "note": "", "action": "submit", "whole": "yes"}
+    form = {
+        "round": "1",
+        "rev": "0",
+        "pass": "yes",
+        "press": press,
+        "note": "",
+        "action": "submit",
+        "whole": "yes",
+    }
     assert web.post(link, data=form).status_code == 303
 
 
 def bar(web: FlaskClient, link: str) -> tuple[str, list[str], str]:
     """What the bar says, the steps it names, and the one that is marked."""
-    found = html5lib.parse(web.get(link, follow_redirects=True).text, namespaceHTMLElements=False).find(".//aside[@class='demo']")
-    steps = {" ".join("".join(step.itertext()).split()): step.get("aria-current") for step in found.iter("li")}
+    found = html5lib.parse(
+        web.get(link, follow_redirects=True).text, namespaceHTMLElements=False
+    ).find(".//aside[@class='demo']")
+    steps = {
+        " ".join("".join(step.itertext()).split()): step.get("aria-current")
+        for step in found.iter("li")
+    }
     marked = [name for name, is_present in steps.items() if is_present]
     return " ".join("".join(found.find(".//p").itertext()).split()), list(steps), "".join(marked)
 
@@ -66,14 +81,20 @@ def test_the_button_leads_to_the_report_whatever_was_mailed_after_it(home: Path)
     submit(web, link)
     shown = web.post("/demo/close", follow_redirects=True)
     assert "<h1>Ackerwinde R1: report, next deadline" in shown.text
-    submit_again = web.post(link, data={"round": "1", "rev": "1", "pass": "yes", "press": "", "note": "", "whole": "yes"})
-    assert submit_again.status_code == 409  # late, but a mail of another kind may well come behind the report
+    submit_again = web.post(
+        link,
+        data={"round": "1", "rev": "1", "pass": "yes", "press": "", "note": "", "whole": "yes"},
+    )
+    # late, but a mail of another kind may well come behind the report
+    assert submit_again.status_code == 409
     (newest,) = played.home.mail_folder.glob("*-report-*.eml")
     newest.with_name("999999-ackerwinde-r1-news-seat1.eml").write_bytes(newest.read_bytes())
     assert "-report-" in web.post("/demo/close").headers["Location"]
 
 
-def test_a_receipt_lies_in_the_mailbox_at_once_and_names_the_deadline(home: Path, hour: Any) -> None:
+def test_a_receipt_lies_in_the_mailbox_at_once_and_names_the_deadline(
+    home: Path, hour: Any
+) -> None:
     played, web, link = demo_of(home)
     submit(web, link)
     assert "Ackerwinde R1: orders received (version 1)</a>" in web.get("/demo").text
@@ -91,7 +112,9 @@ def test_mails_that_wait_are_written_before_the_button_moves_the_deadline(home: 
     assert "You can change them until Sun 22 November 2026, 20:00 CET:" in mail(played, "receipt")
 
 
-def test_a_round_that_closes_by_itself_says_when_on_its_page_and_in_every_mail(home: Path, hour: Any) -> None:
+def test_a_round_that_closes_by_itself_says_when_on_its_page_and_in_every_mail(
+    home: Path, hour: Any
+) -> None:
     played, web, link = demo_of(home, every=90)
     assert "Fri 20 November 2026, 13:01 CET" in mail(played, "start")
     assert "Fri 20 November 2026, 13:01 CET" in web.get(link).text
@@ -143,7 +166,9 @@ def test_a_press_for_another_round_or_for_none_that_can_be_read_closes_nothing(h
     assert len(closed_rounds(played)) == 1
 
 
-def test_in_a_game_that_closes_at_once_the_robot_answers_at_once_and_there_is_no_button(home: Path) -> None:
+def test_in_a_game_that_closes_at_once_the_robot_answers_at_once_and_there_is_no_button(
+    home: Path,
+) -> None:
     played, web, link = demo_of(home, variant="duel")
     assert bar(web, link) == ("Demo Your turn.", ["Plant", "Submit"], "Plant")
     web.post("/demo/close")
@@ -151,11 +176,15 @@ def test_in_a_game_that_closes_at_once_the_robot_answers_at_once_and_there_is_no
     with played.home.connection() as db:
         table = store.rounds.open_table(db, store.games.existing(db, played.game))
     text = duel.write_orders(table, duel.stand_in(table, "Anna"))
-    shown = web.post(link, data={"round": "1", "rev": "0", "text": text, "typed": text, "whole": "yes"})
+    shown = web.post(
+        link, data={"round": "1", "rev": "0", "text": text, "typed": text, "whole": "yes"}
+    )
     assert shown.status_code == 200  # the typed orders as a form, to be sent
     assert closed_rounds(played) == []
     with played.home.connection() as db:
-        save_orders(db, store.games.existing(db, played.game), store.seats.of_game(db, played.game)[0], text)
+        save_orders(
+            db, store.games.existing(db, played.game), store.seats.of_game(db, played.game)[0], text
+        )
     played.settle()
     assert [sorted(lists) for lists in closed_rounds(played)][:2] == [["Anna"], ["Bert"]]
     assert all(text is not None for lists in closed_rounds(played) for text in lists.values())
@@ -199,4 +228,7 @@ def test_robots_play_as_well_as_is_asked(home: Path) -> None:
         set_up("duel", home / "odd", BASE, "en", strength="Weak")
     played, _ = set_up("duel", home / "duel", BASE, "en", strength="weak")
     with played.home.connection() as db:
-        assert [(seat.robot, seat.strength) for seat in store.seats.of_game(db, played.game)] == [(0, ""), (1, "weak")]
+        assert [(seat.robot, seat.strength) for seat in store.seats.of_game(db, played.game)] == [
+            (0, ""),
+            (1, "weak"),
+        ]

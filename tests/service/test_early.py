@@ -1,4 +1,6 @@
-"""A round is closed early only after everybody has had the time to change their mind that pages and mails promise."""
+"""A round is closed early only after everybody has had the time to change their mind that pages
+and mails promise.
+"""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -25,23 +27,36 @@ DELAY = 24 * HOUR
 
 @pytest.fixture
 def early(house: Installation, db: Database, hour: Any) -> Game:
-    """A started game of Anna and Bert, whose rounds are closed 24 hours after the last orders; the deadline is in nine days."""
+    """A started game of Anna and Bert, whose rounds are closed 24 hours after the last orders;
+    the deadline is in nine days.
+    """
     seat_game(house, players=("Anna", "Bert"))
     bohnenpost("game", "change", "ackerwinde", "--early-after", 24, home=house.home)
     start(house)
     with write(db):
-        store.games.update(db, "ackerwinde", {"deadline": SUNDAY + 7 * DAY, "scheduled_deadline": SUNDAY + 7 * DAY})
+        store.games.update(
+            db, "ackerwinde", {"deadline": SUNDAY + 7 * DAY, "scheduled_deadline": SUNDAY + 7 * DAY}
+        )
     tick_mail(house, clock.now())
     return store.games.existing(db, "ackerwinde")
 
 
 def order(db: Database, *names: str, text: str = "pass") -> None:
     for name in names:
-        submit(db, store.games.existing(db, "ackerwinde"), seating.seat_named(db, "ackerwinde", name), 1, text, by="seat")
+        submit(
+            db,
+            store.games.existing(db, "ackerwinde"),
+            seating.seat_named(db, "ackerwinde", name),
+            1,
+            text,
+            by="seat",
+        )
 
 
 def closed_after(house: Installation, hour: Any, *, at_most: int = 9 * DAY) -> int | None:
-    """How many whole hours after the start of the game the first round is closed, looking once an hour; None: not until then."""
+    """How many whole hours after the start of the game the first round is closed, looking once
+    an hour; None: not until then.
+    """
     while clock.now() < START + at_most:
         tick(house)
         with house.connection() as db:
@@ -95,7 +110,9 @@ def test_a1_if_all_order_anew_after_a_restore_the_delay_counts_again(
     assert closed_after(house, hour) == (2 + 2 if both else 1 + 24)
 
 
-def test_a2_time_in_which_the_game_was_paused_does_not_count(house: Installation, db: Database, early: Game, hour: Any) -> None:
+def test_a2_time_in_which_the_game_was_paused_does_not_count(
+    house: Installation, db: Database, early: Game, hour: Any
+) -> None:
     order(db, "Anna", "Bert")
     hour.shift(HOUR)
     bohnenpost("game", "pause", "ackerwinde", home=house.home)
@@ -108,9 +125,20 @@ def test_a2_time_in_which_the_game_was_paused_does_not_count(house: Installation
     assert closed_after(house, hour) == 24 + 72 + 2
 
 
-def test_a6_a_deadline_that_was_moved_is_waited_for(house: Installation, db: Database, early: Game, hour: Any) -> None:
+def test_a6_a_deadline_that_was_moved_is_waited_for(
+    house: Installation, db: Database, early: Game, hour: Any
+) -> None:
     order(db, "Anna", "Bert")
-    said = bohnenpost("game", "extend", "ackerwinde", "--to", "2026-12-03 20:00", "--reason", "Bert thinks", home=house.home)
+    said = bohnenpost(
+        "game",
+        "extend",
+        "ackerwinde",
+        "--to",
+        "2026-12-03 20:00",
+        "--reason",
+        "Bert thinks",
+        home=house.home,
+    )
     assert "2026-12-03T20:00" in said.output
     assert closed_after(house, hour, at_most=13 * DAY) is None
     hour.move_to(datetime(2026, 12, 3, 19, 0, tzinfo=UTC))
@@ -120,19 +148,35 @@ def test_a6_a_deadline_that_was_moved_is_waited_for(house: Installation, db: Dat
 
 CHANGES: dict[str, Callable[[Installation, Database], Any]] = {
     "replaced": lambda house, _: bohnenpost(
-        "game", "replace", "ackerwinde", "Bert", "--player", "Zoe", "--address", "zoe@example.org", "--keep-orders",
+        "game",
+        "replace",
+        "ackerwinde",
+        "Bert",
+        "--player",
+        "Zoe",
+        "--address",
+        "zoe@example.org",
+        "--keep-orders",
         home=house.home,
     ),
-    "new link": lambda house, _: bohnenpost("game", "link", "ackerwinde", "Bert", "--renew", home=house.home),
-    "another address": lambda house, _: bohnenpost("game", "address", "ackerwinde", "Bert", "b@example.org", home=house.home),
+    "new link": lambda house, _: bohnenpost(
+        "game", "link", "ackerwinde", "Bert", "--renew", home=house.home
+    ),
+    "another address": lambda house, _: bohnenpost(
+        "game", "address", "ackerwinde", "Bert", "b@example.org", home=house.home
+    ),
     "a longer delay, and back": lambda house, _: [
-        bohnenpost("game", "change", "ackerwinde", "--early-after", hours, home=house.home) for hours in (48, 24)
+        bohnenpost("game", "change", "ackerwinde", "--early-after", hours, home=house.home)
+        for hours in (48, 24)
     ],
     "not early, and early again": lambda house, _: [
-        bohnenpost("game", "change", "ackerwinde", *how, home=house.home) for how in (["--not-early"], ["--early-after", 24])
+        bohnenpost("game", "change", "ackerwinde", *how, home=house.home)
+        for how in (["--not-early"], ["--early-after", 24])
     ],
-    "typed by the GM": lambda house, _: bohnenpost("game", "orders", "ackerwinde", "Bert", "1>A", home=house.home),
-}  # fmt: skip
+    "typed by the GM": lambda house, _: bohnenpost(
+        "game", "orders", "ackerwinde", "Bert", "1>A", home=house.home
+    ),
+}
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -159,7 +203,9 @@ def test_somebody_who_is_awaited_no_more_begins_the_delay_anew(
     assert closed_after(house, hour) == 30 + 24
 
 
-def test_a_held_game_that_is_let_go_on_begins_the_delay_anew(house: Installation, db: Database, early: Game, hour: Any) -> None:
+def test_a_held_game_that_is_let_go_on_begins_the_delay_anew(
+    house: Installation, db: Database, early: Game, hour: Any
+) -> None:
     order(db, "Anna", "Bert")
     hour.shift(20 * HOUR)
     with write(db):
@@ -169,7 +215,9 @@ def test_a_held_game_that_is_let_go_on_begins_the_delay_anew(house: Installation
     assert closed_after(house, hour) == 40 + 24
 
 
-def test_words_and_another_name_change_nothing(house: Installation, db: Database, early: Game, hour: Any) -> None:
+def test_words_and_another_name_change_nothing(
+    house: Installation, db: Database, early: Game, hour: Any
+) -> None:
     order(db, "Anna", "Bert")
     hour.shift(20 * HOUR)
     bohnenpost("game", "announce", "ackerwinde", "Moin", home=house.home)
@@ -177,7 +225,9 @@ def test_words_and_another_name_change_nothing(house: Installation, db: Database
     assert closed_after(house, hour) == 24
 
 
-def test_a7_page_receipt_mail_and_api_say_when(house: Installation, db: Database, early: Game, hour: Any, web: Any) -> None:
+def test_a7_page_receipt_mail_and_api_say_when(
+    house: Installation, db: Database, early: Game, hour: Any, web: Any
+) -> None:
     anna, bert = (house.path("seat", "ackerwinde", name, 1) for name in ("Anna", "Bert"))
     maybe = "until Sun 29 November 2026, 20:00 CET, or until 24 hours after the last orders are in, whichever comes first"
     surely = "All orders are in: you can change yours until Sat 21 November 2026, 13:30 CET, then the round is closed."
@@ -188,12 +238,17 @@ def test_a7_page_receipt_mail_and_api_say_when(house: Installation, db: Database
     def closes() -> list[str | None]:
         token = house.api_token(seating.seat_named(db, "ackerwinde", "Anna"))
         own = web.get("/api/v1/games/ackerwinde/seat", headers={"Authorization": f"Bearer {token}"})
-        return [own.json["closes_early_at"], web.get("/api/v1/games/ackerwinde").json["closes_early_at"]]
+        return [
+            own.json["closes_early_at"],
+            web.get("/api/v1/games/ackerwinde").json["closes_early_at"],
+        ]
 
     def receipt(seat: int) -> str:
         tick_mail(house, clock.now())
         newest = max(house.mail_folder.glob(f"*-receipt-seat{seat}.eml"))
-        return " ".join(message_from_bytes(newest.read_bytes(), policy=policy.default).get_content().split())
+        return " ".join(
+            message_from_bytes(newest.read_bytes(), policy=policy.default).get_content().split()
+        )
 
     with write(db):
         db.execute("UPDATE seat SET language = 'en'")
@@ -218,4 +273,6 @@ def test_a_game_without_early_closing_says_its_deadline_alone(
     db: Database, ackerwinde: Game, link: dict[str, str], web: Any
 ) -> None:
     send(web, link["Bert"], form(1, to_1_1="A"))
-    assert "until the deadline on Sun 22 November 2026, 20:00 CET" in words(web.get(f"{link['Bert']}/receipt"))
+    assert "until the deadline on Sun 22 November 2026, 20:00 CET" in words(
+        web.get(f"{link['Bert']}/receipt")
+    )

@@ -25,7 +25,9 @@ from gm.errors import Refusal, in_words, is_environment, noted, passed_over
         (KeyboardInterrupt(), False),
     ],
 )
-def test_a_fault_of_disk_lock_or_file_is_no_fault_of_a_game(error: BaseException, environment: bool) -> None:
+def test_a_fault_of_disk_lock_or_file_is_no_fault_of_a_game(
+    error: BaseException, environment: bool
+) -> None:
     assert is_environment(error) is environment
 
 
@@ -42,7 +44,9 @@ def test_sqlite_reports_a_file_that_cannot_be_opened_as_the_environment(tmp_path
     assert is_environment(caught.value)
 
 
-def test_a_fault_is_noted_under_a_number_of_its_own_with_its_traceback(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_fault_is_noted_under_a_number_of_its_own_with_its_traceback(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     with pytest.raises(ValueError, match="damaged") as caught:
         raise ValueError("damaged")
     numbers = {noted(caught.value, "the round of ackerwinde") for _ in range(3)}
@@ -73,8 +77,12 @@ def test_a_good_block_notes_nothing(caplog: pytest.LogCaptureFixture) -> None:
     assert caplog.records == []
 
 
-@pytest.mark.parametrize("error", [sqlite3.OperationalError("database is locked"), KeyboardInterrupt(), SystemExit(1)])
-def test_what_is_no_fault_of_the_game_is_not_passed_over(error: BaseException, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize(
+    "error", [sqlite3.OperationalError("database is locked"), KeyboardInterrupt(), SystemExit(1)]
+)
+def test_what_is_no_fault_of_the_game_is_not_passed_over(
+    error: BaseException, caplog: pytest.LogCaptureFixture
+) -> None:
     with pytest.raises(type(error)), passed_over("the report"):
         raise error
     assert caplog.records == []

@@ -1,4 +1,6 @@
-"""One folder is one installation: how it is made, opened and refused, and the addresses it hands out."""
+"""One folder is one installation: how it is made, opened and refused, and the addresses it hands
+out.
+"""
 
 import base64
 import stat
@@ -50,7 +52,9 @@ def test_a_key_that_lies_there_already_is_kept(tmp_path: Path) -> None:
     assert open_installation(tmp_path, {}, create=True).link_key == bytes(range(32))
 
 
-def test_settings_come_from_the_folder_and_the_environment_overrules_them(house: Installation) -> None:
+def test_settings_come_from_the_folder_and_the_environment_overrules_them(
+    house: Installation,
+) -> None:
     (house.home / "bohnenpost.toml").write_text("port = 8090\nhost = '127.0.0.2'\n")
     config = open_installation(house.home, {"BOHNENPOST_PORT": "8091"}).config
     assert (config.port, config.host) == (8091, "127.0.0.2")
@@ -66,7 +70,10 @@ def test_a_file_of_another_program_is_not_opened(tmp_path: Path) -> None:
         open_installation(tmp_path, {})
 
 
-@pytest.mark.parametrize("key", [b"", bytes(31), bytes(range(31)), bytes(range(33)), bytes(32), bytes(range(9)) + bytes(23)])
+@pytest.mark.parametrize(
+    "key",
+    [b"", bytes(31), bytes(range(31)), bytes(range(33)), bytes(32), bytes(range(9)) + bytes(23)],
+)
 def test_what_is_not_32_random_bytes_is_no_key(tmp_path: Path, key: bytes) -> None:
     (tmp_path / "link.key").write_bytes(key)
     with pytest.raises(NoInstallation, match="not 32 random bytes"):
@@ -79,7 +86,10 @@ def test_ten_different_bytes_are_enough_for_a_key(tmp_path: Path) -> None:
 
 
 def test_a_missing_key_is_told_with_its_cure(tmp_path: Path) -> None:
-    with pytest.raises(NoInstallation, match=r"link\.key: No such file or directory; put it back from where you keep it"):
+    with pytest.raises(
+        NoInstallation,
+        match=r"link\.key: No such file or directory; put it back from where you keep it",
+    ):
         key_of(tmp_path)
 
 
@@ -105,7 +115,9 @@ def test_the_key_is_never_shown(house: Installation) -> None:
         ({}, Path.home() / ".local/share/bohnenpost"),
     ],
 )
-def test_the_folder_is_named_by_the_environment_or_lies_with_the_users_data(environ: dict[str, str], home: Path) -> None:
+def test_the_folder_is_named_by_the_environment_or_lies_with_the_users_data(
+    environ: dict[str, str], home: Path
+) -> None:
     assert default_home(environ) == home
 
 
@@ -126,7 +138,9 @@ URLS: dict[str, Callable[[Installation, int], str]] = {
 
 
 @pytest.mark.parametrize("place", URLS)
-def test_every_link_begins_with_the_address_of_the_pages_and_changes_with_its_number(house: Installation, place: str) -> None:
+def test_every_link_begins_with_the_address_of_the_pages_and_changes_with_its_number(
+    house: Installation, place: str
+) -> None:
     one, two = (URLS[place](house, number) for number in (1, 2))
     assert one.startswith(f"{house.config.base_url}/{place}/")
     assert one == URLS[place](house, 1)
@@ -153,7 +167,9 @@ def test_an_address_with_odd_characters_stays_one_part_of_the_path(house: Instal
     assert parts[4:] == [house.token("password", who=address, number=7)]
 
 
-def test_a_private_game_is_named_with_its_spectators_key(house: Installation, ackerwinde: Game) -> None:
+def test_a_private_game_is_named_with_its_spectators_key(
+    house: Installation, ackerwinde: Game
+) -> None:
     private = replace(ackerwinde, listed=0)
     key = house.token("spectators", "ackerwinde")
     assert (house.place(ackerwinde), house.place(private)) == ("ackerwinde", f"ackerwinde.{key}")
@@ -170,7 +186,15 @@ def test_a_program_signs_with_game_seat_and_a_token_that_dies_with_the_link(
     found = links.API_TOKEN.fullmatch(house.api_token(anna))
     assert found is not None
     assert found.groups()[:2] == ("ackerwinde", str(anna.number))
-    assert len({house.api_token(seat) for seat in (anna, bert, replace(anna, link_number=anna.link_number + 1))}) == 3
+    assert (
+        len(
+            {
+                house.api_token(seat)
+                for seat in (anna, bert, replace(anna, link_number=anna.link_number + 1))
+            }
+        )
+        == 3
+    )
     assert found[3] not in house.url("seat", "ackerwinde", anna.name, anna.link_number)
 
 
@@ -197,7 +221,10 @@ def test_the_nearest_mount_says_what_file_system_it_is(
 
 
 def test_a_database_on_the_network_is_opened_with_a_warning(
-    house: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    house: Installation,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     (tmp_path / "mounts").write_text(f"server:/srv {house.home.resolve()} cifs rw 0 0\n")
     monkeypatch.setattr(installation, "MOUNTS", tmp_path / "mounts")

@@ -1,11 +1,23 @@
-"""Tokens: the same for the same seat and key, another for anything else, and nothing that a path or a log would break."""
+"""Tokens: the same for the same seat and key, another for anything else, and nothing that a path
+or a log would break.
+"""
 
 import stat
 from pathlib import Path
 
 import pytest
 
-from gm.links import API_TOKEN, IN_TEXT, KEY_BYTES, PLACE, TOKEN, key_check, new_key, token, token_hash
+from gm.links import (
+    API_TOKEN,
+    IN_TEXT,
+    KEY_BYTES,
+    PLACE,
+    TOKEN,
+    key_check,
+    new_key,
+    token,
+    token_hash,
+)
 
 KEY, OTHER = bytes(range(32)), bytes(range(1, 33))
 ONE = token(KEY, "ackerwinde", "Anna", 1)
@@ -40,7 +52,15 @@ def test_another_key_game_seat_number_or_use_is_another_token(other: str) -> Non
 
 def test_without_a_word_a_token_is_a_personal_link() -> None:
     assert token(KEY, "ackerwinde", "Anna", 1, "link") == ONE
-    assert len({token(KEY, "g", "s", 1, use) for use in ("link", "api", "calendar", "unsubscribe", "join", "my-games")}) == 6
+    assert (
+        len(
+            {
+                token(KEY, "g", "s", 1, use)
+                for use in ("link", "api", "calendar", "unsubscribe", "join", "my-games")
+            }
+        )
+        == 6
+    )
 
 
 def test_the_database_holds_only_a_hash() -> None:
@@ -88,7 +108,9 @@ def test_a_key_that_is_there_is_never_written_over(tmp_path: Path) -> None:
         ("", False),
     ],
 )
-def test_a_token_is_found_among_other_words_and_not_inside_a_longer_one(text: str, found: bool) -> None:
+def test_a_token_is_found_among_other_words_and_not_inside_a_longer_one(
+    text: str, found: bool
+) -> None:
     assert bool(IN_TEXT.search(text)) is found
 
 
@@ -126,6 +148,8 @@ def test_a_program_signs_with_game_seat_and_token(text: str, parts: tuple[str, .
         ("", None),
     ],
 )
-def test_the_pages_of_a_game_are_named_by_its_id_and_perhaps_a_key(text: str, parts: tuple[str, ...] | None) -> None:
+def test_the_pages_of_a_game_are_named_by_its_id_and_perhaps_a_key(
+    text: str, parts: tuple[str, ...] | None
+) -> None:
     found = PLACE.fullmatch(text)
     assert (found.groups() if found else None) == parts

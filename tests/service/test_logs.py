@@ -31,13 +31,16 @@ def heard() -> Any:
 
 def test_t35_keys_and_addresses_are_cut_and_control_characters_spelled_out() -> None:
     token = "Ab1_-" + "x" * 38
-    said = logs.masked(f"GET /z/{token} for anna.b@example.org\x1b[31m\r\n /u/{token}?x ackerwinde.1.{token}")
+    said = logs.masked(
+        f"GET /z/{token} for anna.b@example.org\x1b[31m\r\n /u/{token}?x ackerwinde.1.{token}"
+    )
     assert token not in said
     assert said.count("Ab1_-x…") == 3
     assert "ann…@example.org" in said
     assert "\x1b" not in said
     assert "\\x1b" in said
-    assert logs.masked("sha256 " + "a" * 64) == "sha256 " + "a" * 64  # digests are printed in reports
+    # digests are printed in reports
+    assert logs.masked("sha256 " + "a" * 64) == "sha256 " + "a" * 64
 
 
 def test_t36_one_event_is_one_line_of_json_whatever_it_says(heard: StringIO) -> None:
@@ -47,16 +50,29 @@ def test_t36_one_event_is_one_line_of_json_whatever_it_says(heard: StringIO) -> 
     except ValueError as error:
         errors.noted(error, "a try")
     first, second = (json.loads(line) for line in heard.getvalue().splitlines())
-    assert (first["level"], first["where"], first["what"]) == ("error", "gm.x", "two\nlines of Anna <ann…@example.org>")
+    assert (first["level"], first["where"], first["what"]) == (
+        "error",
+        "gm.x",
+        "two\nlines of Anna <ann…@example.org>",
+    )
     assert "Traceback" in second["trace"]
     assert "carl@" not in second["trace"]
 
 
-FIELDS = {"press": "A word nobody may read", "whole": "yes", "address": "anna@ackerwinde.example.org", "password": "hunter2"}
+FIELDS = {
+    "press": "A word nobody may read",
+    "whole": "yes",
+    "address": "anna@ackerwinde.example.org",
+    "password": "hunter2",
+}
 
 
 def test_t35_a_fault_in_any_route_puts_no_link_and_no_word_of_a_form_into_the_log(
-    house: Installation, ackerwinde: Game, link: dict[str, str], heard: StringIO, monkeypatch: pytest.MonkeyPatch
+    house: Installation,
+    ackerwinde: Game,
+    link: dict[str, str],
+    heard: StringIO,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     token = link["Anna"].rpartition("/")[2]
 
@@ -94,12 +110,20 @@ def test_t35_a_fault_in_any_route_puts_no_link_and_no_word_of_a_form_into_the_lo
     assert said.count('"trace"') > 10
     for secret in (token, "anna@ackerwinde", "A word nobody may read", "hunter2"):
         assert secret not in said
-    assert "Traceback" not in "".join(answer.get_data(as_text=True) for answer in [web.get(link["Anna"])])
+    assert "Traceback" not in "".join(
+        answer.get_data(as_text=True) for answer in [web.get(link["Anna"])]
+    )
 
 
 @pytest.mark.long
-def test_a_command_that_is_not_read_by_a_person_logs_json(house: Installation, ackerwinde: Game) -> None:
-    nobody = os.environ | {"BOHNENPOST_SMTP_HOST": "127.0.0.1", "BOHNENPOST_SMTP_PORT": "1", "BOHNENPOST_SMTP_TLS": "none"}
+def test_a_command_that_is_not_read_by_a_person_logs_json(
+    house: Installation, ackerwinde: Game
+) -> None:
+    nobody = os.environ | {
+        "BOHNENPOST_SMTP_HOST": "127.0.0.1",
+        "BOHNENPOST_SMTP_PORT": "1",
+        "BOHNENPOST_SMTP_TLS": "none",
+    }
     command = [sys.executable, "-m", "gm", "-v", "--home", str(house.home), "run"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=nobody)
     assert done.returncode == 1

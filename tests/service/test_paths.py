@@ -1,4 +1,6 @@
-"""Where things lie, and TOML as it is read everywhere: never slowly, and every slip with its reason."""
+"""Where things lie, and TOML as it is read everywhere: never slowly, and every slip with its
+reason.
+"""
 
 from pathlib import Path
 
@@ -23,7 +25,9 @@ def test_templates_seeds_and_rules_are_there() -> None:
         assert rules.read_text(encoding="utf-8").startswith("#")
 
 
-def test_rules_that_are_not_translated_are_the_english_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_that_are_not_translated_are_the_english_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "rules").mkdir()
     english = tmp_path / "rules" / "toy.md"
     english.write_text("# Toy")
@@ -35,7 +39,10 @@ def test_rules_that_are_not_translated_are_the_english_ones(tmp_path: Path, monk
 
 
 def test_a_folder_that_is_missing_is_told_with_both_places() -> None:
-    with pytest.raises(FileNotFoundError, match=r"neither .*gm/nowhere nor .*nowhere is there: the installation is incomplete"):
+    with pytest.raises(
+        FileNotFoundError,
+        match=r"neither .*gm/nowhere nor .*nowhere is there: the installation is incomplete",
+    ):
         paths._folder("nowhere")
 
 
@@ -44,8 +51,14 @@ def test_a_folder_that_is_missing_is_told_with_both_places() -> None:
     [
         ("", {}),
         ("# nothing\n", {}),
-        ("port = 8080\nname = 'Dörte'\r\n[a.b]\nc = [1, 2]", {"port": 8080, "name": "Dörte", "a": {"b": {"c": [1, 2]}}}),
-        ('url = "https://a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t"', {"url": "https://a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t"}),
+        (
+            "port = 8080\nname = 'Dörte'\r\n[a.b]\nc = [1, 2]",
+            {"port": 8080, "name": "Dörte", "a": {"b": {"c": [1, 2]}}},
+        ),
+        (
+            'url = "https://a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t"',
+            {"url": "https://a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t"},
+        ),
         ("# " + "." * 99, {}),
         ("  # " + "." * 99, {}),
     ],
@@ -74,7 +87,10 @@ def test_what_is_no_toml_is_refused_with_its_reason(text: str, words: str) -> No
 def test_a_key_has_at_most_seventeen_parts(shape: str) -> None:
     parts = ["a"] * (MOST_DOTS + 1)
     assert read_toml(shape.format(".".join(parts)))
-    assert refused("\n" + shape.format(".".join([*parts, "a"]))) == "a key of more than 17 parts (at line 2, column 1)"
+    assert (
+        refused("\n" + shape.format(".".join([*parts, "a"])))
+        == "a key of more than 17 parts (at line 2, column 1)"
+    )
 
 
 def test_a_key_of_a_hundred_thousand_parts_is_refused_before_it_is_read() -> None:
@@ -101,7 +117,10 @@ def test_a_digest_is_of_every_name_and_content_wherever_they_lie(tmp_path: Path)
         folder("new", a_deck="1", b_deck="2", c=""),
     ]
     others += [folder("moved", a_deck="12", b_deck=""), one / "a" / "deck"]
-    assert len({digest(place) for place in (one, *others)} | {digest(one, one / "a" / "deck")}) == len(others) + 2
+    assert (
+        len({digest(place) for place in (one, *others)} | {digest(one, one / "a" / "deck")})
+        == len(others) + 2
+    )
 
 
 def test_a_digest_is_not_of_what_python_keeps(tmp_path: Path) -> None:

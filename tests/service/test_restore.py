@@ -1,4 +1,6 @@
-"""A restore: the copy is in the place of the database, waits to be let go on, and brings no key of former times back."""
+"""A restore: the copy is in the place of the database, waits to be let go on, and brings no key
+of former times back.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -36,7 +38,9 @@ def now_of(house: Installation) -> Game:
         return store.games.existing(db, "ackerwinde")
 
 
-def test_a_restored_service_waits_with_its_games_paused_as_they_stood(house: Installation, copy: Path) -> None:
+def test_a_restored_service_waits_with_its_games_paused_as_they_stood(
+    house: Installation, copy: Path
+) -> None:
     put_back(house, copy)
     game = now_of(house)
     assert (game.status, game.paused_at, game.deadline) == ("paused", clock.now() - 3600, SUNDAY)
@@ -60,7 +64,9 @@ def test_the_former_database_is_kept(house: Installation, copy: Path) -> None:
     assert now_of(house).name == "Ackerwinde"
 
 
-def test_a_ruined_database_is_moved_aside_as_it_is_and_nothing_is_known_of_its_links(house: Installation, copy: Path) -> None:
+def test_a_ruined_database_is_moved_aside_as_it_is_and_nothing_is_known_of_its_links(
+    house: Installation, copy: Path
+) -> None:
     house.database.write_bytes(b"ruined")
     done = put_back(house, copy)
     assert done.former is not None
@@ -73,7 +79,9 @@ def test_where_there_was_no_database_none_is_kept(house: Installation, copy: Pat
     assert put_back(house, copy) == Restored(None, is_known=False, unclear={}, differences={})
 
 
-def test_no_link_of_the_copy_or_since_opens_a_seat(house: Installation, copy: Path, db: Database) -> None:
+def test_no_link_of_the_copy_or_since_opens_a_seat(
+    house: Installation, copy: Path, db: Database
+) -> None:
     old = store.seats.numbered(db, "ackerwinde", 1).link_hash
     seating.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
     new = store.seats.numbered(db, "ackerwinde", 1).link_hash
@@ -81,7 +89,11 @@ def test_no_link_of_the_copy_or_since_opens_a_seat(house: Installation, copy: Pa
     with house.connection() as restored:
         assert store.seats.by_link(restored, old) is None
         assert store.seats.by_link(restored, new) is None
-        assert [seat.link_number for seat in store.seats.of_game(restored, "ackerwinde")] == [1002, 1002, 1002]
+        assert [seat.link_number for seat in store.seats.of_game(restored, "ackerwinde")] == [
+            1002,
+            1002,
+            1002,
+        ]
 
 
 def test_a_damaged_seat_in_what_is_replaced_takes_nothing_from_what_is_known(
@@ -93,7 +105,9 @@ def test_a_damaged_seat_in_what_is_replaced_takes_nothing_from_what_is_known(
     assert (done.is_known, done.unclear) == (True, {})
 
 
-def test_no_session_of_the_copy_comes_back(house: Installation, copy: Path, db: Database, tmp_path: Path) -> None:
+def test_no_session_of_the_copy_comes_back(
+    house: Installation, copy: Path, db: Database, tmp_path: Path
+) -> None:
     master = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
     token = accounts.set_password(db, master, "correct horse battery", clock.now())
     backup.make(db, tmp_path / "later.db", clock.now())
@@ -104,7 +118,9 @@ def test_no_session_of_the_copy_comes_back(house: Installation, copy: Path, db: 
         assert store.accounts.get(restored, "uli@example.org") is not None
 
 
-@pytest.mark.parametrize(("key", "content"), [(b"another key of thirty-two bytes!", None), (None, b"no database")])
+@pytest.mark.parametrize(
+    ("key", "content"), [(b"another key of thirty-two bytes!", None), (None, b"no database")]
+)
 def test_a_damaged_copy_or_another_key_changes_nothing(
     house: Installation, copy: Path, key: bytes | None, content: bytes | None
 ) -> None:
@@ -132,10 +148,16 @@ def test_a_deadline_a_day_ahead_stays_and_a_nearer_one_is_moved(
         (note,) = store.notes.of_round(restored, "ackerwinde", 1)
     game = now_of(house)
     assert (game.status, game.paused_at, game.deadline == promised) == ("running", None, stays)
-    assert (note.kind, note.old, note.new) == ("restored", int(NOON.timestamp()) - 3600, game.deadline)
+    assert (note.kind, note.old, note.new) == (
+        "restored",
+        int(NOON.timestamp()) - 3600,
+        game.deadline,
+    )
 
 
-def test_a_calendar_that_knows_later_changes_than_the_copy_takes_what_follows(house: Installation, copy: Path, hour: Any) -> None:
+def test_a_calendar_that_knows_later_changes_than_the_copy_takes_what_follows(
+    house: Installation, copy: Path, hour: Any
+) -> None:
     with house.connection() as live:
         for hours in range(1, 5):
             lead.extend(live, "ackerwinde", SUNDAY + 3600 * hours, "", clock.now())
@@ -152,7 +174,9 @@ def test_a_calendar_that_knows_later_changes_than_the_copy_takes_what_follows(ho
     assert now_of(house).sequence > first
 
 
-def test_a_copy_of_a_service_that_waited_waits_for_the_same_games(house: Installation, copy: Path, tmp_path: Path) -> None:
+def test_a_copy_of_a_service_that_waited_waits_for_the_same_games(
+    house: Installation, copy: Path, tmp_path: Path
+) -> None:
     put_back(house, copy)
     with house.connection() as waiting:
         backup.make(waiting, tmp_path / "again.db", clock.now())

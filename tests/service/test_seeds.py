@@ -17,11 +17,15 @@ def test_every_variant_has_a_deck_with_cards_that_pay() -> None:
     for name in names():
         deck = seeds.deck(name)
         assert deck.size > 0
-        assert all(variety.cards > 0 and variety.full >= variety.first > 0 for variety in deck.varieties)
+        assert all(
+            variety.cards > 0 and variety.full >= variety.first > 0 for variety in deck.varieties
+        )
         assert len(set(deck.ids)) == len(deck.ids)
 
 
-def test_the_game_that_is_meant_if_nobody_says_is_declared_whatever_sorts_before_it(duo: None) -> None:
+def test_the_game_that_is_meant_if_nobody_says_is_declared_whatever_sorts_before_it(
+    duo: None,
+) -> None:
     assert names().index("duo") < names().index("postal")
     assert seeds.default_variant() == "postal"
 
@@ -30,7 +34,10 @@ def test_a_demo_is_a_file_of_its_variant_and_one_without_is_refused_in_words(duo
     assert seeds.demo_file("postal").name == "demo.toml"
     with pytest.raises(Refusal) as refused:
         seeds.demo_file("duo")
-    assert sentence("en", refused.value) == "There is no demo of “duo”; there are: classic, duel, postal."
+    assert (
+        sentence("en", refused.value)
+        == "There is no demo of “duo”; there are: classic, duel, postal."
+    )
     with pytest.raises(Refusal):
         run_demo("duo", 0, None, None, print)
 
@@ -55,7 +62,9 @@ def test_a_variant_that_is_none_has_no_deck_and_no_cases() -> None:
         "variety = 7",
     ],
 )
-def test_a_damaged_deck_is_no_deck(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_deck_is_no_deck(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "odd").mkdir()
     (tmp_path / "odd" / "deck.toml").write_text(text)
     monkeypatch.setattr(seeds, "SEEDS", tmp_path)
@@ -79,7 +88,9 @@ def test_the_rule_cases_come_by_name() -> None:
     assert {file.suffix for file in files} == {".toml"}
 
 
-def test_rule_cases_may_lie_in_the_exchange_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rule_cases_may_lie_in_the_exchange_format(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "odd" / "cases").mkdir(parents=True)
     for name in ("b.json", "a.toml", "c.txt"):
         (tmp_path / "odd" / "cases" / name).touch()

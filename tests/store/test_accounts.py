@@ -19,15 +19,21 @@ def two(db: Database, ackerwinde: Game) -> None:
     """Uli, who leads `ackerwinde`, and Ola may sign in."""
     with write(db):
         for address, name in ((ULI, "Uli"), (OLA, "Ola")):
-            store.accounts.add(db, {"address": address, "name": name, "language": "de", "link_at": SUNDAY})
+            store.accounts.add(
+                db, {"address": address, "name": name, "language": "de", "link_at": SUNDAY}
+            )
 
 
 def stand_by(db: Database, address: str, at: int, gm: str = "", name: str = "Cem") -> None:
     with write(db):
-        store.accounts.put_on_standby(db, {"gm": gm, "address": address, "name": name, "language": "de", "at": at})
+        store.accounts.put_on_standby(
+            db, {"gm": gm, "address": address, "name": name, "language": "de", "at": at}
+        )
 
 
-def test_an_account_is_found_and_changed_however_the_address_is_spelled(two: None, db: Database) -> None:
+def test_an_account_is_found_and_changed_however_the_address_is_spelled(
+    two: None, db: Database
+) -> None:
     with write(db):
         store.accounts.update(db, ULI.upper(), {"name": "Ulrike"})
     found = store.accounts.get(db, "Uli@Example.org")
@@ -45,7 +51,9 @@ def test_a_one_time_link_works_for_seven_days(two: None, db: Database) -> None:
 def test_all_one_time_links_are_void_at_once(two: None, db: Database) -> None:
     with write(db):
         store.accounts.void_links(db, 1000)
-    assert [master.link_number for address in (ULI, OLA) if (master := store.accounts.get(db, address))] == [1001, 1001]
+    assert [
+        master.link_number for address in (ULI, OLA) if (master := store.accounts.get(db, address))
+    ] == [1001, 1001]
 
 
 def test_a_session_counts_if_it_was_opened_after_an_instant(two: None, db: Database) -> None:
@@ -54,7 +62,11 @@ def test_a_session_counts_if_it_was_opened_after_an_instant(two: None, db: Datab
     found = store.accounts.signed_in(db, "h", SUNDAY - 1)
     assert found is not None
     assert found.address == ULI
-    assert store.accounts.signed_in(db, "h", SUNDAY) is store.accounts.signed_in(db, "another", 0) is None
+    assert (
+        store.accounts.signed_in(db, "h", SUNDAY)
+        is store.accounts.signed_in(db, "another", 0)
+        is None
+    )
 
 
 def test_sessions_end_one_by_one_by_master_by_age_and_all_at_once(two: None, db: Database) -> None:
@@ -79,13 +91,19 @@ def test_sessions_end_one_by_one_by_master_by_age_and_all_at_once(two: None, db:
         assert left() == expected
 
 
-def test_who_may_sign_in_no_more_leaves_no_session_and_nobody_they_alone_saw(two: None, db: Database) -> None:
+def test_who_may_sign_in_no_more_leaves_no_session_and_nobody_they_alone_saw(
+    two: None, db: Database
+) -> None:
     stand_by(db, CEM, SUNDAY, gm=ULI)
     stand_by(db, "d@example.org", SUNDAY, gm=OLA)
     with write(db):
         store.accounts.open_session(db, "h", ULI, SUNDAY)
         store.accounts.remove(db, ULI)
-    assert (store.accounts.get(db, ULI), store.accounts.signed_in(db, "h", 0), list(store.accounts.credentials(db))) == (
+    assert (
+        store.accounts.get(db, ULI),
+        store.accounts.signed_in(db, "h", 0),
+        list(store.accounts.credentials(db)),
+    ) == (
         None,
         None,
         [OLA],
@@ -107,7 +125,9 @@ def test_tries_count_under_each_key_until_they_are_old_or_taken_back(db: Databas
     assert [store.accounts.attempts(db, key) for key in ("anna", "network")] == [1, 0]
 
 
-def test_the_standby_list_is_longest_first_and_each_master_sees_their_part_with_each_address_once(db: Database) -> None:
+def test_the_standby_list_is_longest_first_and_each_master_sees_their_part_with_each_address_once(
+    db: Database,
+) -> None:
     stand_by(db, CEM, 3)
     stand_by(db, CEM, 1, gm=ULI)
     stand_by(db, "d@example.org", 2, gm=ULI)
@@ -116,7 +136,10 @@ def test_the_standby_list_is_longest_first_and_each_master_sees_their_part_with_
         ("d@example.org", ULI),
         (CEM, ""),
     ]
-    assert [(row["address"], row["at"]) for row in store.accounts.standby_of(db, ULI)] == [(CEM, 1), ("d@example.org", 2)]
+    assert [(row["address"], row["at"]) for row in store.accounts.standby_of(db, ULI)] == [
+        (CEM, 1),
+        ("d@example.org", 2),
+    ]
     assert [(row["address"], row["at"]) for row in store.accounts.standby_of(db, OLA)] == [(CEM, 3)]
 
 
@@ -126,7 +149,9 @@ def test_who_stands_by_again_replaces_what_the_same_master_knew(db: Database) ->
     assert [(row["name"], row["at"]) for row in store.accounts.standby_list(db)] == [("Cem K.", 2)]
 
 
-def test_an_address_leaves_the_standby_list_of_a_master_of_a_game_or_altogether(two: None, db: Database) -> None:
+def test_an_address_leaves_the_standby_list_of_a_master_of_a_game_or_altogether(
+    two: None, db: Database
+) -> None:
     for gm in ("", ULI, OLA):
         stand_by(db, CEM, SUNDAY, gm=gm)
     with write(db):

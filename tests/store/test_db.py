@@ -22,17 +22,29 @@ def empty(tmp_path: Path) -> Path:
 
 
 @pytest.mark.durable
-def test_every_connection_is_durable_strict_and_read_only_outside_write(house: Installation) -> None:
+def test_every_connection_is_durable_strict_and_read_only_outside_write(
+    house: Installation,
+) -> None:
     with house.connection() as db:
         found = {name: db.execute(f"PRAGMA {name}").fetchone()[0] for name in PRAGMAS}
-        assert found == {"journal_mode": "delete", "synchronous": 3, "foreign_keys": 1, "secure_delete": 1, "query_only": 1}
+        assert found == {
+            "journal_mode": "delete",
+            "synchronous": 3,
+            "foreign_keys": 1,
+            "secure_delete": 1,
+            "query_only": 1,
+        }
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
             db.table("meta").insert({"key": "a", "value": "b"})
-        strict = db.execute("SELECT name FROM pragma_table_list WHERE strict = 0 AND name NOT LIKE 'sqlite_%'").fetchall()
+        strict = db.execute(
+            "SELECT name FROM pragma_table_list WHERE strict = 0 AND name NOT LIKE 'sqlite_%'"
+        ).fetchall()
         assert [name for (name,) in strict] == ["_sqlite_migrations"]
 
 
-def test_a_write_that_fails_changes_nothing_and_frees_the_lock(db: Database, house: Installation) -> None:
+def test_a_write_that_fails_changes_nothing_and_frees_the_lock(
+    db: Database, house: Installation
+) -> None:
     with pytest.raises(sqlite3.IntegrityError), write(db):
         db.executescript("INSERT INTO meta VALUES ('a', 'b'); INSERT INTO meta VALUES ('a', 'b')")
     with house.connection() as other, write(other):
@@ -58,11 +70,17 @@ def test_who_reads_several_things_sees_one_moment(db: Database, house: Installat
     assert seen() == 1
     with pytest.raises(sqlite3.OperationalError, match="readonly"), reading(db):
         db.execute("DELETE FROM meta")
-    with pytest.raises(sqlite3.OperationalError, match="within a transaction"), reading(db), write(db):
+    with (
+        pytest.raises(sqlite3.OperationalError, match="within a transaction"),
+        reading(db),
+        write(db),
+    ):
         pass
 
 
-def test_f07_a_write_holds_the_lock_from_its_first_statement(db: Database, house: Installation) -> None:
+def test_f07_a_write_holds_the_lock_from_its_first_statement(
+    db: Database, house: Installation
+) -> None:
     statements: list[str] = []
     db.conn.set_trace_callback(statements.append)
     with write(db), house.connection() as other:
@@ -70,7 +88,11 @@ def test_f07_a_write_holds_the_lock_from_its_first_statement(db: Database, house
         with pytest.raises(sqlite3.OperationalError, match="locked"), write(other):
             pass
     assert "BEGIN IMMEDIATE" in statements
-    with pytest.raises(sqlite3.OperationalError, match="within a transaction"), write(db), write(db):
+    with (
+        pytest.raises(sqlite3.OperationalError, match="within a transaction"),
+        write(db),
+        write(db),
+    ):
         pass
 
 
@@ -106,7 +128,10 @@ def test_b115_what_is_no_database_of_ours_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_file_is_for_its_owner_alone(house: Installation) -> None:
-    modes = {path.name: path.stat().st_mode & 0o777 for path in (house.home, house.database, house.home / "link.key")}
+    modes = {
+        path.name: path.stat().st_mode & 0o777
+        for path in (house.home, house.database, house.home / "link.key")
+    }
     assert modes == {"house": 0o700, "bohnenpost.db": 0o600, "link.key": 0o600}
 
 
@@ -129,10 +154,17 @@ def test_migrations_run_once_whoever_comes_first(empty: Path) -> None:
     db.close()
 
 
-@pytest.mark.parametrize("step", ["m9999_later", "m0021_mailboxes"], ids=["newer", "before the first release"])
-def test_f42_a_database_of_another_program_is_refused_in_one_sentence(house: Installation, db: Database, step: str) -> None:
+@pytest.mark.parametrize(
+    "step", ["m9999_later", "m0021_mailboxes"], ids=["newer", "before the first release"]
+)
+def test_f42_a_database_of_another_program_is_refused_in_one_sentence(
+    house: Installation, db: Database, step: str
+) -> None:
     with write(db):
-        db.execute("INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('bohnenpost', ?, '')", [step])
+        db.execute(
+            "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('bohnenpost', ?, '')",
+            [step],
+        )
     with pytest.raises(OtherSchema, match=step):
         migrate(db)
     assert bohnenpost("game", "list", home=house.home, status=3).output == (
@@ -142,7 +174,19 @@ def test_f42_a_database_of_another_program_is_refused_in_one_sentence(house: Ins
 
 
 def test_the_schema_has_the_tables_we_know(db: Database) -> None:
-    tables = {"beat", "game", "joining", "mail", "meta", "note", "press", "revision", "round", "seat", "secret"}
+    tables = {
+        "beat",
+        "game",
+        "joining",
+        "mail",
+        "meta",
+        "note",
+        "press",
+        "revision",
+        "round",
+        "seat",
+        "secret",
+    }
     tables |= {"attempt", "dead_link", "game_gm", "gm", "session", "standby", "withdrawn"}
     tables |= {"follower", "my_games", "own_notes"}
     assert set(db.table_names()) == tables | {"_sqlite_migrations", "sqlite_sequence"}

@@ -21,7 +21,12 @@ def test_what_is_remembered_stands_until_it_is_replaced_or_forgotten(db: Databas
 
 @pytest.mark.parametrize(
     ("since", "until", "first", "last", "between"),
-    [(0, 400, 100, 300, [100, 200, 300]), (100, 300, 100, 300, [200]), (101, 299, 200, 200, [200]), (301, 99, None, None, [])],
+    [
+        (0, 400, 100, 300, [100, 200, 300]),
+        (100, 300, 100, 300, [200]),
+        (101, 299, 200, 200, [200]),
+        (301, 99, None, None, []),
+    ],
 )
 def test_beats_are_found_from_an_instant_and_until_one(
     db: Database, since: int, until: int, first: int | None, last: int | None, between: list[int]
@@ -33,7 +38,9 @@ def test_beats_are_found_from_an_instant_and_until_one(
     assert store.meta.beats(db, since, until) == between
 
 
-def test_old_beats_are_forgotten_and_without_any_there_is_no_first_and_no_last(db: Database) -> None:
+def test_old_beats_are_forgotten_and_without_any_there_is_no_first_and_no_last(
+    db: Database,
+) -> None:
     with write(db):
         store.meta.add_beat(db, 100)
         store.meta.add_beat(db, 200)

@@ -1,4 +1,6 @@
-"""Rounds as rows: which are due, which wait, what a closed one keeps, and when the secret behind the deck is told."""
+"""Rounds as rows: which are due, which wait, what a closed one keeps, and when the secret behind
+the deck is told.
+"""
 
 import sqlite3
 from typing import Any
@@ -35,11 +37,20 @@ def change(db: Database, game: str, **values: Any) -> None:
 
 def put_list(db: Database, seat: int, void_at: int | None = None, number: int = 1) -> None:
     with write(db):
-        store.lists.add(db, Revision("ackerwinde", 1, seat, number, "1>A", SUNDAY, bytes(16), "seat", 1, void_at))
+        store.lists.add(
+            db,
+            Revision("ackerwinde", 1, seat, number, "1>A", SUNDAY, bytes(16), "seat", 1, void_at),
+        )
 
 
 def closed(number: int, orders: str = "{}", at: int = SUNDAY, version: int = 1) -> dict[str, Any]:
-    row = {"game": "ackerwinde", "number": number, "deadline": at, "closed_at": at, "orders": orders}
+    row = {
+        "game": "ackerwinde",
+        "number": number,
+        "deadline": at,
+        "closed_at": at,
+        "orders": orders,
+    }
     return row | {"events": "[]", "state": "{}", "version": version, "chain": f"{number}"}
 
 
@@ -50,22 +61,31 @@ def test_the_round_that_has_waited_longest_is_first(two: None, db: Database) -> 
     assert store.rounds.games_before_deadline(db, SUNDAY - DAY - 1) == ["beinwell", "ackerwinde"]
 
 
-def test_of_very_many_due_rounds_the_first_are_named_and_all_are_counted(db: Database, ackerwinde: Game) -> None:
+def test_of_very_many_due_rounds_the_first_are_named_and_all_are_counted(
+    db: Database, ackerwinde: Game
+) -> None:
     (row,) = db.query("SELECT * FROM game")
     with write(db):
         for number in range(MANY + 1):
-            store.games.add(db, row | {"id": f"g{number:03}", "deadline": SUNDAY - 1000 + number, "round": number})
+            store.games.add(
+                db,
+                row | {"id": f"g{number:03}", "deadline": SUNDAY - 1000 + number, "round": number},
+            )
     found = store.rounds.due(db, SUNDAY)
     assert (found[0], found[-1], len(found)) == ("g000", f"g{MANY - 1:03}", MANY)
     assert store.rounds.due_batch(db, SUNDAY) == (MANY + 2, f"g{MANY:03}", MANY)
 
 
-def test_a_game_whose_work_failed_is_left_alone_until_it_is_tried_again(two: None, db: Database) -> None:
+def test_a_game_whose_work_failed_is_left_alone_until_it_is_tried_again(
+    two: None, db: Database
+) -> None:
     change(db, "beinwell", retry_at=SUNDAY + 60, error="x")
     assert store.rounds.due(db, SUNDAY + 59) == ["ackerwinde"]
     assert store.rounds.due(db, SUNDAY + 60) == ["beinwell", "ackerwinde"]
     assert store.rounds.due_batch(db, SUNDAY) == (1, "ackerwinde", 1)
-    assert store.rounds.waiting_rounds(db, SUNDAY) == [("beinwell", 1, SUNDAY - DAY, "x", SUNDAY + 60)]
+    assert store.rounds.waiting_rounds(db, SUNDAY) == [
+        ("beinwell", 1, SUNDAY - DAY, "x", SUNDAY + 60)
+    ]
 
 
 def test_a_game_that_does_not_run_or_has_no_deadline_is_not_due(two: None, db: Database) -> None:
@@ -75,7 +95,9 @@ def test_a_game_that_does_not_run_or_has_no_deadline_is_not_due(two: None, db: D
     assert store.rounds.due_batch(db, SUNDAY) == (0, None, None)
 
 
-def test_every_person_has_sent_a_list_that_counts_before_a_round_may_close_early(db: Database, ackerwinde: Game) -> None:
+def test_every_person_has_sent_a_list_that_counts_before_a_round_may_close_early(
+    db: Database, ackerwinde: Game
+) -> None:
     change(db, "ackerwinde", early_after=3600)
     with write(db):
         store.seats.update(db, "ackerwinde", 3, {"removed_at": SUNDAY, "address": None})
@@ -89,7 +111,9 @@ def test_every_person_has_sent_a_list_that_counts_before_a_round_may_close_early
     assert store.rounds.games_with_every_list(db, SUNDAY - 1) == []
 
 
-def test_a_robot_without_a_list_is_found_before_the_deadline(db: Database, ackerwinde: Game) -> None:
+def test_a_robot_without_a_list_is_found_before_the_deadline(
+    db: Database, ackerwinde: Game
+) -> None:
     assert store.rounds.robot_without_list(db, 0, 0) is None
     with write(db):
         store.seats.update(db, "ackerwinde", 2, {"robot": 1, "address": None})
@@ -101,7 +125,9 @@ def test_a_robot_without_a_list_is_found_before_the_deadline(db: Database, acker
     assert store.rounds.robot_without_list(db, 0, SUNDAY) is None
 
 
-def test_a_round_is_closed_once_and_kept_when_it_is_taken_back(db: Database, ackerwinde: Game) -> None:
+def test_a_round_is_closed_once_and_kept_when_it_is_taken_back(
+    db: Database, ackerwinde: Game
+) -> None:
     with write(db):
         store.rounds.add(db, closed(1, '{"Anna": "1>A", "Bert": null}'))
     with pytest.raises(sqlite3.IntegrityError), write(db):
@@ -118,7 +144,9 @@ def test_a_round_is_closed_once_and_kept_when_it_is_taken_back(db: Database, ack
     assert store.rounds.withdrawn(db, "ackerwinde", 2) == []
 
 
-def test_closed_rounds_come_oldest_first_with_the_start_or_only_some(db: Database, ackerwinde: Game) -> None:
+def test_closed_rounds_come_oldest_first_with_the_start_or_only_some(
+    db: Database, ackerwinde: Game
+) -> None:
     with write(db):
         for number in (3, 1, 2):
             store.rounds.add(db, closed(number, at=SUNDAY + number))
@@ -128,10 +156,16 @@ def test_closed_rounds_come_oldest_first_with_the_start_or_only_some(db: Databas
 
     assert numbers(store.rounds.closed(db, "ackerwinde")) == [0, 1, 2, 3]
     assert numbers(store.rounds.closed(db, "ackerwinde", range(1, 3))) == [1, 2]
-    assert store.rounds.closing_times(db, "ackerwinde")[1:] == [(1, SUNDAY + 1), (2, SUNDAY + 2), (3, SUNDAY + 3)]
+    assert store.rounds.closing_times(db, "ackerwinde")[1:] == [
+        (1, SUNDAY + 1),
+        (2, SUNDAY + 2),
+        (3, SUNDAY + 3),
+    ]
 
 
-def test_awaited_lists_of_an_address_count_since_it_holds_its_seat(db: Database, ackerwinde: Game) -> None:
+def test_awaited_lists_of_an_address_count_since_it_holds_its_seat(
+    db: Database, ackerwinde: Game
+) -> None:
     with write(db):
         store.rounds.add(db, closed(1, '{"Anna": null, "Bert": "1>A"}'))
         store.rounds.add(db, closed(2, '{"Anna": "1>A", "Bert": null}', SUNDAY + 1))
@@ -142,7 +176,9 @@ def test_awaited_lists_of_an_address_count_since_it_holds_its_seat(db: Database,
     assert store.rounds.awaited_of(db, "cem@ackerwinde.example.org") == (0, 0)
 
 
-def test_there_is_no_deck_before_the_start_and_always_the_same_after(house: Installation, db: Database) -> None:
+def test_there_is_no_deck_before_the_start_and_always_the_same_after(
+    house: Installation, db: Database
+) -> None:
     seat_game(house)
     with pytest.raises(LookupError, match="no deck before its start"):
         cards_of(db, store.games.existing(db, "ackerwinde"))
@@ -162,10 +198,16 @@ def test_the_secret_is_told_once_the_game_is_over(db: Database, ackerwinde: Game
     assert len(bytes.fromhex(told)) == 32
 
 
-def test_a_seat_that_was_typed_in_is_unconfirmed_until_its_person_says_so(house: Installation, db: Database) -> None:
+def test_a_seat_that_was_typed_in_is_unconfirmed_until_its_person_says_so(
+    house: Installation, db: Database
+) -> None:
     seat_game(house)
     row = {"game": "ackerwinde", "name": "Cem", "language": "de", "at": SUNDAY}
-    assert store.rounds.unconfirmed(db, store.seats.of_game(db, "ackerwinde")) == ["Anna", "Bert", "Cem"]
+    assert store.rounds.unconfirmed(db, store.seats.of_game(db, "ackerwinde")) == [
+        "Anna",
+        "Bert",
+        "Cem",
+    ]
     with write(db):
         store.seats.update(db, "ackerwinde", 1, {"ready_at": SUNDAY})
         store.seats.update(db, "ackerwinde", 2, {"ready_at": SUNDAY})

@@ -1,6 +1,8 @@
-"""What must hold in a house to which only the folders of minibohn were added. `tests/test_adding_a_variant.py` runs this there.
+"""What must hold in a house to which only the folders of minibohn were added.
+`tests/test_adding_a_variant.py` runs this there.
 
-Anna begins and reads German, Bert reads English; both are people. Their hands are known to nobody else.
+Anna begins and reads German, Bert reads English; both are people. Their hands are known to
+nobody else.
 """
 
 import json
@@ -67,12 +69,25 @@ def command(house: Installation, *args: str, status: int = 0) -> Result:
 def erbsen(house: Installation, db: Database) -> Game:
     """A game that has just started."""
     create.new_game(
-        db, game="erbsen", name="Erbsen", variant=NAME, house_rules={}, gm=("Uli", "uli@example.org"), rule=EVERY_SUNDAY,
+        db,
+        game="erbsen",
+        name="Erbsen",
+        variant=NAME,
+        house_rules={},
+        gm=("Uli", "uli@example.org"),
+        rule=EVERY_SUNDAY,
         now=clock.now(),
-    )  # fmt: skip
+    )
     create.open_game(db, "erbsen")
     for name, language in PLAYERS.items():
-        create.add_seat(db, house.link_key, game="erbsen", name=name, address=f"{name.lower()}@example.org", language=language)
+        create.add_seat(
+            db,
+            house.link_key,
+            game="erbsen",
+            name=name,
+            address=f"{name.lower()}@example.org",
+            language=language,
+        )
     create.start_game(db, "erbsen", clock.now())
     return store.games.existing(db, "erbsen")
 
@@ -125,14 +140,18 @@ def body(mail: EmailMessage, kind: str = "plain") -> str:
 
 
 def words(answer: Any) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.get_data(as_text=True).partition("</svg>")[2]))
+    return re.sub(
+        r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.get_data(as_text=True).partition("</svg>")[2])
+    )
 
 
 def path(house: Installation, name: str) -> str:
     return house.path("seat", "erbsen", name, 1)
 
 
-def send(web: Any, where: str, number: int, *controls: tuple[str, str], action: str = "submit") -> Any:
+def send(
+    web: Any, where: str, number: int, *controls: tuple[str, str], action: str = "submit"
+) -> Any:
     fields = [("round", str(number)), ("rev", "0"), *controls, ("action", action), ("whole", "yes")]
     return web.post(where, data=urlencode(fields), content_type="application/x-www-form-urlencoded")
 
@@ -144,13 +163,17 @@ def hand(db: Database, name: str, language: str = "en") -> list[str]:
 # --- the house stays as it was
 
 
-def test_where_nobody_names_a_game_the_usual_one_is_meant(house: Installation, db: Database, web: Any) -> None:
+def test_where_nobody_names_a_game_the_usual_one_is_meant(
+    house: Installation, db: Database, web: Any
+) -> None:
     assert names().index(NAME) < names().index(seeds.default_variant())
     command(house, "game", "new", "wiese", "--gm", "Uli", "--gm-address", "uli@example.org")
     assert store.games.existing(db, "wiese").variant == seeds.default_variant() != NAME
 
 
-def test_nothing_is_said_in_words_of_another_game(house: Installation, erbsen: Game, db: Database, web: Any) -> None:
+def test_nothing_is_said_in_words_of_another_game(
+    house: Installation, erbsen: Game, db: Database, web: Any
+) -> None:
     tick(house)
     subjects = {str(mail["To"]): str(mail["Subject"]) for mail in mails(house, "start")}
     assert "R1: die Partie beginnt" in subjects["anna@example.org"]
@@ -159,8 +182,12 @@ def test_nothing_is_said_in_words_of_another_game(house: Installation, erbsen: G
     assert "The standing counts as it is. Reason: Rain." in words(web.get("/p/erbsen?lang=en"))
 
 
-def test_the_rules_of_every_game_are_listed_and_one_without_a_page_of_its_own_shows_its_deck(web: Any) -> None:
-    titles = re.findall(r'<a href="/rules/([a-z]+)\?lang=en">\s*(.*?)\s*</a></li>', web.get("/rules?lang=en").text)
+def test_the_rules_of_every_game_are_listed_and_one_without_a_page_of_its_own_shows_its_deck(
+    web: Any,
+) -> None:
+    titles = re.findall(
+        r'<a href="/rules/([a-z]+)\?lang=en">\s*(.*?)\s*</a></li>', web.get("/rules?lang=en").text
+    )
     assert [name for name, _ in titles] == list(names())
     assert {(NAME, "Minibohn"), ("postal", "Postal Bohnanza")} <= {*titles}
     page = web.get(f"/rules/{NAME}?lang=en").text
@@ -191,24 +218,33 @@ def test_exactly_two_play(house: Installation, db: Database) -> None:
 # --- the page of who is awaited, and of the other
 
 
-def test_who_is_awaited_gets_the_form_with_the_own_hand(house: Installation, db: Database, web: Any, erbsen: Game) -> None:
+def test_who_is_awaited_gets_the_form_with_the_own_hand(
+    house: Installation, db: Database, web: Any, erbsen: Game
+) -> None:
     page = web.get(path(house, "Anna") + "?lang=en")
     text = page.get_data(as_text=True)
     assert [f'name="plant_{card}"' in text for card in (1, 2, 3, 4)] == [True, True, True, False]
-    assert all(f"{place} {name}" in words(page) for place, name in enumerate(hand(db, "Anna"), start=1))
+    assert all(
+        f"{place} {name}" in words(page) for place, name in enumerate(hand(db, "Anna"), start=1)
+    )
     assert "turn 1, before the reveal" in words(page)
     assert f"/static/{NAME}/order.js" in text
     with web.get(f"/static/{NAME}/order.js") as script:
         assert script.status_code == 200
-    assert json.loads(re.findall(r'id="game-data">(.*?)</script>', text)[0])["hand"] == list(table(db).hand("Anna"))
+    assert json.loads(re.findall(r'id="game-data">(.*?)</script>', text)[0])["hand"] == list(
+        table(db).hand("Anna")
+    )
 
 
-def test_the_other_sees_the_table_and_the_own_hand_and_no_form(house: Installation, db: Database, web: Any, erbsen: Game) -> None:
+def test_the_other_sees_the_table_and_the_own_hand_and_no_form(
+    house: Installation, db: Database, web: Any, erbsen: Game
+) -> None:
     page = web.get(path(house, "Bert"))
     assert page.status_code == 200
     assert 'name="plant_1"' not in page.get_data(as_text=True)
     assert all(
-        f"{place} {bean_names('en')[card]['short']}" in words(page) for place, card in enumerate(table(db).hand("Bert"), 1)
+        f"{place} {bean_names('en')[card]['short']}" in words(page)
+        for place, card in enumerate(table(db).hand("Bert"), 1)
     )
     assert "Waiting for Anna" in words(page)
 
@@ -221,7 +257,9 @@ def test_a_list_of_who_is_not_awaited_is_refused_at_every_door_and_not_stored(
     assert [found.code for _, found in caught.value.found] == ["NOT_AWAITED"]
     assert send(web, path(house, "Bert"), 1, ("plant_1", "yes")).status_code in (409, 422)
     token = {"Authorization": f"Bearer {house.api_token(seat(db, 'Bert'))}"}
-    answer = web.post("/api/v1/games/erbsen/seat/orders", json={"round": 1, "orders": "1"}, headers=token)
+    answer = web.post(
+        "/api/v1/games/erbsen/seat/orders", json={"round": 1, "orders": "1"}, headers=token
+    )
     assert answer.status_code == 422
     assert answer.json["problems"][0]["code"] == "NOT_AWAITED"
     assert "NOT_AWAITED" not in answer.json["problems"][0]["detail"]
@@ -229,14 +267,21 @@ def test_a_list_of_who_is_not_awaited_is_refused_at_every_door_and_not_stored(
     assert db.execute("SELECT count(*) FROM revision").fetchone() == (0,)
 
 
-def test_a_turn_by_form_takes_two_lists_in_one_sitting(house: Installation, db: Database, web: Any, erbsen: Game) -> None:
+def test_a_turn_by_form_takes_two_lists_in_one_sitting(
+    house: Installation, db: Database, web: Any, erbsen: Game
+) -> None:
     where = path(house, "Anna")
     checked = send(web, where, 1, ("plant_1", "yes"), action="check")
     assert checked.status_code == 200
     assert "auf A, jetzt 1" in words(checked)
     asked = send(web, where, 1, ("plant_1", "yes"))
     assert asked.status_code == 422  # the one list that is awaited ends the round
-    assert "checked" in re.findall(r'<input type="checkbox" name="plant_1"[^>]*>', asked.get_data(as_text=True))[0]
+    assert (
+        "checked"
+        in re.findall(r'<input type="checkbox" name="plant_1"[^>]*>', asked.get_data(as_text=True))[
+            0
+        ]
+    )
     assert db.execute("SELECT count(*) FROM revision").fetchone() == (0,)
     sent = send(web, where, 1, ("plant_1", "yes"), ("final", "yes"))
     assert sent.status_code == 303
@@ -254,7 +299,9 @@ def test_a_turn_by_form_takes_two_lists_in_one_sitting(house: Installation, db: 
 def test_what_is_refused_is_said_in_the_own_words_of_the_game_at_its_control(
     house: Installation, db: Database, web: Any, erbsen: Game
 ) -> None:
-    answer = send(web, path(house, "Anna"), 1, ("plant_1", "yes"), ("plant_2", "yes"), ("plant_3", "yes"))
+    answer = send(
+        web, path(house, "Anna"), 1, ("plant_1", "yes"), ("plant_2", "yes"), ("plant_3", "yes")
+    )
     assert answer.status_code == 422
     assert '<a href="#plant_3">' in answer.get_data(as_text=True)
     assert "In einem Zug werden höchstens 2 Karten der Hand gepflanzt." in words(answer)
@@ -267,7 +314,9 @@ def test_what_is_refused_is_said_in_the_own_words_of_the_game_at_its_control(
 # --- programs
 
 
-def test_a_program_plays_and_sees_what_its_player_sees(house: Installation, db: Database, web: Any, erbsen: Game) -> None:
+def test_a_program_plays_and_sees_what_its_player_sees(
+    house: Installation, db: Database, web: Any, erbsen: Game
+) -> None:
     base, signed = (
         "/api/v1/games/erbsen",
         {name: {"Authorization": f"Bearer {house.api_token(seat(db, name))}"} for name in PLAYERS},
@@ -279,14 +328,24 @@ def test_a_program_plays_and_sees_what_its_player_sees(house: Installation, db: 
     public = web.get(base).json
     assert public["table"]["hand"] == []
     assert public["lists_awaited"] == 1
-    checked = web.post(f"{base}/seat/check", json={"round": 1, "orders": "3, 1"}, headers=signed["Anna"]).json
+    checked = web.post(
+        f"{base}/seat/check", json={"round": 1, "orders": "3, 1"}, headers=signed["Anna"]
+    ).json
     assert checked["orders"] == "1 3"
     assert [step["event"]["event"] for step in checked["steps"]] == ["planted", "planted"]
-    wrong = web.post(f"{base}/seat/check", json={"round": 1, "orders": "4 take"}, headers=signed["Anna"]).json
-    assert [(p["code"], p.get("card"), p.get("limit")) for p in wrong["problems"]] == [("CARD", 4, 3), ("PHASE", None, None)]
+    wrong = web.post(
+        f"{base}/seat/check", json={"round": 1, "orders": "4 take"}, headers=signed["Anna"]
+    ).json
+    assert [(p["code"], p.get("card"), p.get("limit")) for p in wrong["problems"]] == [
+        ("CARD", 4, 3),
+        ("PHASE", None, None),
+    ]
     sent = web.post(f"{base}/seat/orders", json={"round": 1, "orders": "1"}, headers=signed["Anna"])
     assert sent.status_code == 201
-    assert (web.get(base).json["round"], web.get(base).json["table"]["moment"]) == (2, {"turn": 1, "phase": 2})
+    assert (web.get(base).json["round"], web.get(base).json["table"]["moment"]) == (
+        2,
+        {"turn": 1, "phase": 2},
+    )
 
 
 def test_a_closed_round_is_told_to_programs_without_what_is_hidden_until_the_end(
@@ -316,7 +375,10 @@ def test_sealed_lists_are_in_no_record_until_the_game_is_over(
     while game_now(db).status == "running":
         order(db)
         close(db, hour)
-    assert all(set(line["orders"]) & {"Anna", "Bert"} for line in web.get("/p/erbsen/record.json").json["rounds"])
+    assert all(
+        set(line["orders"]) & {"Anna", "Bert"}
+        for line in web.get("/p/erbsen/record.json").json["rounds"]
+    )
 
 
 # --- the game master
@@ -335,7 +397,9 @@ def test_the_desk_says_who_is_awaited_and_takes_a_list_by_letter(uli: Any, db: D
     kind = "application/x-www-form-urlencoded"
     assert uli.post("/desk/game/erbsen/orders", data=form, content_type=kind).status_code == 303
     assert db.execute("SELECT seat, orders, source FROM revision").fetchall() == [(1, "1 2", "gm")]
-    refused = uli.post("/desk/game/erbsen/orders", data=form.replace("Anna", "Bert"), content_type=kind)
+    refused = uli.post(
+        "/desk/game/erbsen/orders", data=form.replace("Anna", "Bert"), content_type=kind
+    )
     assert "It is not your turn" in words(refused) or refused.status_code in (409, 422)
     assert db.execute("SELECT count(*) FROM revision").fetchone() == (1,)
 
@@ -346,7 +410,9 @@ def test_a_new_game_is_made_at_the_desk_with_the_own_rules(uli: Any, db: Databas
     assert 'name="rule_hand"' in page
 
 
-def test_a_round_that_is_taken_back_brings_the_same_cards_again(db: Database, erbsen: Game, hour: Any) -> None:
+def test_a_round_that_is_taken_back_brings_the_same_cards_again(
+    db: Database, erbsen: Game, hour: Any
+) -> None:
     order(db)
     close(db, hour)
     first = table(db)
@@ -362,9 +428,17 @@ def test_who_steps_in_gets_the_hand_and_who_left_sees_nothing_more(
 ) -> None:
     cards, old = hand(db, "Anna"), path(house, "Anna")
     seating.replace_player(
-        db, house.link_key, "erbsen", "Anna", player="Cem", address="cem@example.org", language="en", keep_orders=False,
-        reason="", now=clock.now(),
-    )  # fmt: skip
+        db,
+        house.link_key,
+        "erbsen",
+        "Anna",
+        player="Cem",
+        address="cem@example.org",
+        language="en",
+        keep_orders=False,
+        reason="",
+        now=clock.now(),
+    )
     assert web.get(old).status_code == 404
     new = house.path("seat", "erbsen", "Anna", seat(db, "Anna").link_number)
     page = words(web.get(new))
@@ -375,7 +449,9 @@ def test_who_steps_in_gets_the_hand_and_who_left_sees_nothing_more(
     assert not any(card in body(mail) for card in cards)
 
 
-def test_the_second_opinion_agrees_after_every_list_of_a_game(db: Database, erbsen: Game, hour: Any) -> None:
+def test_the_second_opinion_agrees_after_every_list_of_a_game(
+    db: Database, erbsen: Game, hour: Any
+) -> None:
     while game_now(db).status == "running":
         assert difference(db, game_now(db)) is None
         close(db, hour)
@@ -409,7 +485,9 @@ def test_only_who_is_awaited_is_reminded(db: Database, erbsen: Game, hour: Any) 
     assert db.execute("SELECT DISTINCT seat FROM mail WHERE kind = 'reminder'").fetchall() == [(1,)]
 
 
-def test_a_round_ends_at_once_when_the_one_list_is_in_unless_the_game_gives_time(db: Database, erbsen: Game) -> None:
+def test_a_round_ends_at_once_when_the_one_list_is_in_unless_the_game_gives_time(
+    db: Database, erbsen: Game
+) -> None:
     assert not make_complete_due(db, clock.now() + 60)
     order(db)
     assert make_complete_due(db, clock.now() + 60)
@@ -461,29 +539,50 @@ def test_a_robot_plays_its_turns(house: Installation, db: Database, hour: Any) -
         assert None not in closed.lists.values()
 
 
-def test_how_strong_a_robot_plays_is_chosen_with_its_seat(house: Installation, db: Database, web: Any) -> None:
+def test_how_strong_a_robot_plays_is_chosen_with_its_seat(
+    house: Installation, db: Database, web: Any
+) -> None:
     made = ("--gm", "Uli", "--gm-address", "uli@example.org")
     command(house, "game", "new", "erbsen", "--variant", NAME, *made)
     command(house, "game", "open", "erbsen")
     seat_of = ("game", "seat", "erbsen", "--name", "Anna", "--robot")
-    assert "there are sleepy, strong" in command(house, *seat_of, "--strength", "weak", status=2).output
+    assert (
+        "there are sleepy, strong"
+        in command(house, *seat_of, "--strength", "weak", status=2).output
+    )
     person = ("game", "seat", "erbsen", "--name", "Bert", "--address", "bert@example.org")
     assert "add --robot" in command(house, *person, "--strength", "sleepy", status=2).output
     uli = sign_in(house, db)
     page = uli.get("/desk/game/erbsen?lang=de").text
     assert re.findall(r'<option value="(\w+)"( selected)?>\s*(\w+)', page)[-2:] == [
-        ("sleepy", "", "Sleepy"), ("strong", " selected", "Stark"),
-    ]  # fmt: skip
+        ("sleepy", "", "Sleepy"),
+        ("strong", " selected", "Stark"),
+    ]
     for name, strength, address, status in (
         ("Anna", "weak", "", 422),
         ("Anna", "sleepy", "", 303),
-        ("Bert", "sleepy", "bert@example.org", 303),  # no robot: what is chosen for one does not matter
+        # no robot: what is chosen for one does not matter
+        ("Bert", "sleepy", "bert@example.org", 303),
     ):
         robot = () if address else (("robot", "yes"),)
-        fields = (("name", name), ("address", address), ("language", "en"), ("strength", strength), *robot, ("whole", "yes"))
-        given = uli.post("/desk/game/erbsen/seat", data=urlencode(fields), content_type="application/x-www-form-urlencoded")
+        fields = (
+            ("name", name),
+            ("address", address),
+            ("language", "en"),
+            ("strength", strength),
+            *robot,
+            ("whole", "yes"),
+        )
+        given = uli.post(
+            "/desk/game/erbsen/seat",
+            data=urlencode(fields),
+            content_type="application/x-www-form-urlencoded",
+        )
         assert given.status_code == status
-    assert [(seat(db, name).robot, seat(db, name).strength) for name in PLAYERS] == [(1, "sleepy"), (0, "")]
+    assert [(seat(db, name).robot, seat(db, name).strength) for name in PLAYERS] == [
+        (1, "sleepy"),
+        (0, ""),
+    ]
     command(house, "game", "start", "erbsen")
     command(house, "run")
     closed = store.rounds.get(db, "erbsen", 1)
@@ -497,7 +596,9 @@ def test_how_strong_a_robot_plays_is_chosen_with_its_seat(house: Installation, d
 # --- mails and pages of a whole game
 
 
-def played_to_the_end(house: Installation, db: Database, hour: Any, silent: Sequence[int] = (3, 8)) -> None:
+def played_to_the_end(
+    house: Installation, db: Database, hour: Any, silent: Sequence[int] = (3, 8)
+) -> None:
     while game_now(db).status == "running":
         if game_now(db).round not in silent:
             order(db)
@@ -513,10 +614,20 @@ def test_reports_go_to_who_must_know_and_each_holds_the_own_hand_alone(
     assert set(start) == {"anna", "bert"}
     own = {"anna": ("Deine Hand", "Anna", "de"), "bert": ("Your hand", "Bert", "en")}
     for who, (heading, name, language) in own.items():
-        shown = ", ".join(f"{n}\u00a0{bean_names(language)[card]['short']}" for n, card in enumerate(table(db).hand(name), 1))
-        assert f"{heading}: {shown}".replace("\u00a0", " ") in body(start[who]).replace("\u00a0", " ")
+        shown = ", ".join(
+            f"{n}\u00a0{bean_names(language)[card]['short']}"
+            for n, card in enumerate(table(db).hand(name), 1)
+        )
+        assert f"{heading}: {shown}".replace("\u00a0", " ") in body(start[who]).replace(
+            "\u00a0", " "
+        )
         assert heading in body(start[who], "html")
-    for number, readers in ((1, ["anna"]), (2, ["anna", "bert"]), (3, ["bert"]), (4, ["anna", "bert"])):
+    for number, readers in (
+        (1, ["anna"]),
+        (2, ["anna", "bert"]),
+        (3, ["bert"]),
+        (4, ["anna", "bert"]),
+    ):
         order(db)
         close(db, hour)
         tick(house)
@@ -534,7 +645,15 @@ def test_a_whole_game_is_told_on_every_page_and_proven_by_its_record(
 ) -> None:
     played_to_the_end(house, db, hour)
     rounds = game_now(db).round - 1
-    pages = ["/", "/p/erbsen", "/p/erbsen/record.json", "/api/v1/games/erbsen", "/table", "/zine", "/zine.txt"]
+    pages = [
+        "/",
+        "/p/erbsen",
+        "/p/erbsen/record.json",
+        "/api/v1/games/erbsen",
+        "/table",
+        "/zine",
+        "/zine.txt",
+    ]
     pages += [f"/p/erbsen/r{n}{end}" for n in range(1, rounds + 1) for end in ("", ".txt")]
     for page in pages:
         for language in LANGUAGES:
@@ -544,7 +663,9 @@ def test_a_whole_game_is_told_on_every_page_and_proven_by_its_record(
     record.write_text(command(house, "export", "erbsen").output, encoding="utf-8")
     told = json.loads(command(house, "replay", str(record), "--json").output)
     assert len(told["rounds"]) == rounds
-    assert told["rounds"][0]["hands"] == {n: list(store.rounds.table_after(db, game_now(db), 0).hand(n)) for n in PLAYERS}
+    assert told["rounds"][0]["hands"] == {
+        n: list(store.rounds.table_after(db, game_now(db), 0).hand(n)) for n in PLAYERS
+    }
     assert sum(len(round_["reshuffled"]) > 0 for round_ in told["rounds"]) == 1
     chain = store.rounds.get(db, "erbsen", rounds)
     assert chain is not None
@@ -563,17 +684,36 @@ def test_a_whole_game_is_told_on_every_page_and_proven_by_its_record(
         assert f"{name}: {taken} of {revealed} revealed cards taken" in page
         assert f"{name}: {taken} of {revealed} revealed cards taken" in body(last["bert"])
         for kind in ("plain", "html"):
-            assert f"{name}: {taken} von {revealed} aufgedeckten Karten genommen" in body(last["anna"], kind)
+            assert f"{name}: {taken} von {revealed} aufgedeckten Karten genommen" in body(
+                last["anna"], kind
+            )
     assert db.execute("SELECT count(*) FROM mail WHERE sent_at IS NULL").fetchone() == (0,)
 
 
 def test_no_mail_and_no_page_fell_back_to_plain_words(
-    house: Installation, db: Database, web: Any, erbsen: Game, hour: Any, caplog: pytest.LogCaptureFixture
+    house: Installation,
+    db: Database,
+    web: Any,
+    erbsen: Game,
+    hour: Any,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     played_to_the_end(house, db, hour)
-    assert [record.getMessage() for record in caplog.records if record.levelname in ("ERROR", "CRITICAL")] == []
+    assert [
+        record.getMessage()
+        for record in caplog.records
+        if record.levelname in ("ERROR", "CRITICAL")
+    ] == []
     german = [body(mail) for mail in mails(house) if mail["To"].addresses[0].username == "anna"]
-    english = {"turn", "Your hand", "revealed", "discard pile", "Your fields", "is dealt", "are dealt"}
+    english = {
+        "turn",
+        "Your hand",
+        "revealed",
+        "discard pile",
+        "Your fields",
+        "is dealt",
+        "are dealt",
+    }
     assert german
     assert [word for text in german for word in english if word in text] == []
 
@@ -594,7 +734,14 @@ def test_the_demo_plays_it(tmp_path: Path, hour: Any) -> None:
 
 
 def in_templates(folder: Path) -> set[str]:
-    options = {"**": {"silent": "false", "trim_blocks": "true", "lstrip_blocks": "true", "newstyle_gettext": "true"}}
+    options = {
+        "**": {
+            "silent": "false",
+            "trim_blocks": "true",
+            "lstrip_blocks": "true",
+            "newstyle_gettext": "true",
+        }
+    }
     found = extract_from_dir(str(folder), [("**.html", "jinja2"), ("**.txt", "jinja2")], options)
     return {message if isinstance(message, str) else message[0] for _, _, message, _, _ in found}
 
@@ -602,14 +749,20 @@ def in_templates(folder: Path) -> set[str]:
 def catalogue(file: Path) -> dict[str, Any]:
     with file.open("rb") as data:
         found = read_po(data, locale="de")
-    return {message.id if isinstance(message.id, str) else message.id[0]: message for message in found if message.id}
+    return {
+        message.id if isinstance(message.id, str) else message.id[0]: message
+        for message in found
+        if message.id
+    }
 
 
 def test_the_own_catalogue_has_every_sentence_that_the_common_one_lacks_and_no_other() -> None:
     own, common = catalogue(TEMPLATES / NAME / "de.po"), catalogue(TEMPLATES / "de.po")
     assert set(own) == in_templates(TEMPLATES / NAME) - set(common)
     for message in own.values():
-        strings = [message.string] if isinstance(message.string, str) else list(message.string or ())
+        strings = (
+            [message.string] if isinstance(message.string, str) else list(message.string or ())
+        )
         assert all(strings), message.id
         assert not message.fuzzy
 
@@ -619,15 +772,24 @@ def test_every_event_problem_and_moment_has_its_words(language: str) -> None:
     variant = find(NAME)
     kinds = {kind.__struct_config__.tag: kind for kind in get_args(variant.events)}
     values = {"str": "pea", "int": 2}
-    told = {tag: sentence(language, kind(*(values[types.__name__] for types in kind.__annotations__.values())))
-            for tag, kind in kinds.items()}  # fmt: skip
+    told = {
+        tag: sentence(
+            language, kind(*(values[types.__name__] for types in kind.__annotations__.values()))
+        )
+        for tag, kind in kinds.items()
+    }
     assert len(set(told.values())) == len(kinds) == 7
     own = import_module(f"rounds.{NAME}.notation").Problem
     place = TextSpan(1, 1, 1, "x")
     problems = [
-        own(code=code, card=card, limit=limit, variety="pea") for code in OWN_CODES for card in (None, 1) for limit in (1, 3)
+        own(code=code, card=card, limit=limit, variety="pea")
+        for code in OWN_CODES
+        for card in (None, 1)
+        for limit in (1, 3)
     ]
-    problems += [Problem(code=code, limit=2, cards=3, hint="1", place=place) for code in COMMON_CODES]
+    problems += [
+        Problem(code=code, limit=2, cards=3, hint="1", place=place) for code in COMMON_CODES
+    ]
     for problem in problems:
         text = sentence(language, problem)
         assert "%(" not in text
@@ -643,7 +805,9 @@ COMMON_CODES = ("WORD", "EMPTY", "NUMBER", "CHARACTER", "PASS", "LIMIT", "NOT_AW
 def _first_table() -> Any:
     variant = find(NAME)
     deck = seeds.deck(NAME)
-    return variant.set_up(deck, variant.house_rules(), tuple(PLAYERS), lambda _, size: range(size))[0]
+    return variant.set_up(deck, variant.house_rules(), tuple(PLAYERS), lambda _, size: range(size))[
+        0
+    ]
 
 
 # --- nobody learns of a card that is hidden from him
@@ -657,8 +821,9 @@ TYPED = ("1", "1 9 take", "beans")
 def test_no_door_shows_a_card_that_is_hidden(
     house: Installation, db: Database, uli: Any, hour: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two cards are exchanged behind the back of a running game: not a byte of what the others can get changes. Both read the
-    same language, so what all readers of a mail share is rendered once.
+    """Two cards are exchanged behind the back of a running game: not a byte of what the others
+    can get changes. Both read the same language, so what all readers of a mail share is rendered
+    once.
     """
     command(house, "gm", "mails", "uli@example.org", "--reports")
     with write(db):
@@ -669,12 +834,22 @@ def test_no_door_shows_a_card_that_is_hidden(
     order(db)
     deep, found = len(table(db).cards) - 1, table(db)
     inner = store.rounds.chance(db, game_now(db))
-    shown = {name: dict(doors(house, db, uli, "erbsen", name, (CONTROLS, REFUSED), TYPED)) for name in PLAYERS}
-    assert {"start", "report", "receipt", "gm_report"} <= {door.split()[0] for name in PLAYERS for door in shown[name]}
+    shown = {
+        name: dict(doors(house, db, uli, "erbsen", name, (CONTROLS, REFUSED), TYPED))
+        for name in PLAYERS
+    }
+    assert {"start", "report", "receipt", "gm_report"} <= {
+        door.split()[0] for name in PLAYERS for door in shown[name]
+    }
     other_of = {"Anna": "Bert", "Bert": "Anna"}
-    hidden = {name: next(place for place in found.hands[name] if found.cards[place] != found.cards[deep]) for name in PLAYERS}
+    hidden = {
+        name: next(place for place in found.hands[name] if found.cards[place] != found.cards[deep])
+        for name in PLAYERS
+    }
     for name, place in hidden.items():
-        monkeypatch.setattr("gm.store.rounds._chance", lambda *_, place=place: exchanged(inner, place, deep))
+        monkeypatch.setattr(
+            "gm.store.rounds._chance", lambda *_, place=place: exchanged(inner, place, deep)
+        )
         assert table(db).hand(name) != found.hand(name)
         seen = dict(doors(house, db, uli, "erbsen", other_of[name], (CONTROLS, REFUSED), TYPED))
         assert [door for door in seen if seen[door] != shown[other_of[name]][door]] == []
@@ -683,9 +858,18 @@ def test_no_door_shows_a_card_that_is_hidden(
         assert {"seat", path(house, name)} <= differing  # it does show to whom it belongs
 
 
-def test_a_list_for_a_strange_number_of_seats_or_an_unknown_rule_is_no_game(db: Database, house: Installation) -> None:
+def test_a_list_for_a_strange_number_of_seats_or_an_unknown_rule_is_no_game(
+    db: Database, house: Installation
+) -> None:
     with pytest.raises(Refusal):
         create.new_game(
-            db, game="zuviele", name="Zuviele", variant=NAME, house_rules={}, gm=("Uli", "u@example.org"), rule=EVERY_SUNDAY,
-            now=clock.now(), seats=3,
-        )  # fmt: skip
+            db,
+            game="zuviele",
+            name="Zuviele",
+            variant=NAME,
+            house_rules={},
+            gm=("Uli", "u@example.org"),
+            rule=EVERY_SUNDAY,
+            now=clock.now(),
+            seats=3,
+        )

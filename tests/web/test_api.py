@@ -1,4 +1,6 @@
-"""The pages for programs: what a token may do, strict JSON, problem details, and the whole of it by its own description."""
+"""The pages for programs: what a token may do, strict JSON, problem details, and the whole of it
+by its own description.
+"""
 
 import json
 from typing import Any
@@ -38,18 +40,29 @@ def signed(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
-def send(web: Any, token: str, body: Any, path: str = "orders", content_type: str = JSON, **headers: str) -> Any:
+def send(
+    web: Any, token: str, body: Any, path: str = "orders", content_type: str = JSON, **headers: str
+) -> Any:
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
-    return web.post(f"{API}/seat/{path}", data=data, content_type=content_type, headers=signed(token) | headers)
+    return web.post(
+        f"{API}/seat/{path}", data=data, content_type=content_type, headers=signed(token) | headers
+    )
 
 
 def lists(db: Database) -> list[tuple[int, str]]:
     return db.execute("SELECT seat, orders FROM revision ORDER BY seat, number").fetchall()
 
 
-def test_a_program_reads_checks_sends_and_gets_its_receipt(web: Any, token: dict[str, str], db: Database) -> None:
+def test_a_program_reads_checks_sends_and_gets_its_receipt(
+    web: Any, token: dict[str, str], db: Database
+) -> None:
     seen = web.get(f"{API}/seat", headers=signed(token["Anna"])).json
-    assert (seen["seat"], seen["round"], seen["takes_orders"], seen["list"]) == ("Anna", 1, True, None)
+    assert (seen["seat"], seen["round"], seen["takes_orders"], seen["list"]) == (
+        "Anna",
+        1,
+        True,
+        None,
+    )
     assert len(seen["table"]["row"]) == 8
     checked = send(web, token["Anna"], {"round": 1, "orders": "1"}, "check")
     assert checked.status_code == 200
@@ -57,17 +70,25 @@ def test_a_program_reads_checks_sends_and_gets_its_receipt(web: Any, token: dict
     assert checked.json["steps"][0]["event"]["event"] == "planted"
     assert lists(db) == []
     first = send(web, token["Anna"], {"round": 1, "orders": "1", "press": "Moin", "note": "auch"})
-    assert (first.status_code, first.json["new"], first.json["revision"], first.json["orders"]) == (201, True, 1, "1>A")
+    assert (first.status_code, first.json["new"], first.json["revision"], first.json["orders"]) == (
+        201,
+        True,
+        1,
+        "1>A",
+    )
     assert first.json["digest"] == store.lists.newest(db, "ackerwinde", 1)[1].digest("Anna")
     again = send(web, token["Anna"], {"round": 1, "orders": "1>A"})
     assert (again.status_code, again.json) == (200, first.json | {"new": False})
-    assert db.execute("SELECT text, to_gm FROM press").fetchall() == [("Moin", "auch")]  # left out, it stays
+    # left out, it stays
+    assert db.execute("SELECT text, to_gm FROM press").fetchall() == [("Moin", "auch")]
     send(web, token["Anna"], {"round": 1, "orders": "1", "press": ""})
     assert db.execute("SELECT text, to_gm FROM press").fetchall() == [("", "auch")]
     assert web.get(f"{API}/seat", headers=signed(token["Anna"])).json["list"]["orders"] == "1>A"
 
 
-def test_a_program_sees_what_its_player_sees_and_nothing_of_others(web: Any, token: dict[str, str], db: Database) -> None:
+def test_a_program_sees_what_its_player_sees_and_nothing_of_others(
+    web: Any, token: dict[str, str], db: Database
+) -> None:
     send(web, token["Anna"], {"round": 1, "orders": "1", "press": "Marker of Anna"})
     seen = web.get(f"{API}/seat", headers=signed(token["Bert"])).get_data(as_text=True)
     public = web.get(API).get_data(as_text=True)
@@ -77,13 +98,22 @@ def test_a_program_sees_what_its_player_sees_and_nothing_of_others(web: Any, tok
     assert web.get(API).json["lists_in"] == 1
 
 
-def test_anybody_reads_games_and_closed_rounds(web: Any, token: dict[str, str], db: Database, house: Installation) -> None:
+def test_anybody_reads_games_and_closed_rounds(
+    web: Any, token: dict[str, str], db: Database, house: Installation
+) -> None:
     send(web, token["Anna"], {"round": 1, "orders": "1", "press": "Moin"})
     with house.connection() as other:
         create.new_game(
-            other, game="privat", name="Privat", variant="postal", house_rules={}, gm=("Uli", "u@example.org"),
-            rule=store.games.get(other, "ackerwinde").schedule, now=1, listed=False,  # type: ignore[union-attr]
-        )  # fmt: skip
+            other,
+            game="privat",
+            name="Privat",
+            variant="postal",
+            house_rules={},
+            gm=("Uli", "u@example.org"),
+            rule=store.games.existing(other, "ackerwinde").schedule,
+            now=1,
+            listed=False,
+        )
     assert web.get(f"{API}/rounds/1").status_code == 404
     close_due(db, Config(), SUNDAY)
     told = web.get(f"{API}/rounds/1").json
@@ -114,13 +144,26 @@ def test_the_page_for_people_who_write_programs_names_every_code(web: Any) -> No
         assert answer.json["openapi"] == "3.1.0"
 
 
-def test_a_refused_list_names_every_problem_with_its_place_in_the_readers_language(web: Any, token: dict[str, str]) -> None:
-    answer = send(web, token["Anna"], {"round": 1, "orders": "9\n bohne", "press": "x" * 2001}, "check?lang=de")
+def test_a_refused_list_names_every_problem_with_its_place_in_the_readers_language(
+    web: Any, token: dict[str, str]
+) -> None:
+    answer = send(
+        web,
+        token["Anna"],
+        {"round": 1, "orders": "9\n bohne", "press": "x" * 2001},
+        "check?lang=de",
+    )
     assert answer.status_code == 422
     assert answer.mimetype == "application/problem+json"
     told = answer.json
-    assert (told["code"], told["status"], told["title"]) == ("refused", 422, "Das wird nicht angenommen")
-    assert [(p["code"], p["key"], p["line"], p["column"], p["length"]) for p in told["problems"]] == [
+    assert (told["code"], told["status"], told["title"]) == (
+        "refused",
+        422,
+        "Das wird nicht angenommen",
+    )
+    assert [
+        (p["code"], p["key"], p["line"], p["column"], p["length"]) for p in told["problems"]
+    ] == [
         ("LONG", "press", 1, 1, 0),
         ("RANGE", "orders", 1, 1, 1),
         ("WORD", "orders", 2, 2, 5),
@@ -130,7 +173,9 @@ def test_a_refused_list_names_every_problem_with_its_place_in_the_readers_langua
 
 @pytest.fixture
 def description(house: Installation, ackerwinde: Game, db: Database) -> Any:
-    """The API as it describes itself, in its second round, with limits that many requests do not reach."""
+    """The API as it describes itself, in its second round, with limits that many requests do not
+    reach.
+    """
     app = create_app(house)
     app.extensions["limits"] = {name: Limit(10**9, 600) for name in app.extensions["limits"]}
     close_due(db, Config(), SUNDAY)
@@ -141,12 +186,18 @@ CHECKS = SchemathesisConfig.from_dict(
     {
         "generation": {"mode": "all"},
         # no schema can say which lists the table of a game allows
-        "checks": {"positive_data_acceptance": {"expected-statuses": ["2xx", 401, 404, 409, 422, 429]}},
+        "checks": {
+            "positive_data_acceptance": {"expected-statuses": ["2xx", 401, 404, 409, 422, 429]}
+        },
     }
 )
 
 
-ADDRESSES = [(path, method) for path, item in json.loads(DESCRIPTION.read_bytes())["paths"].items() for method in item]
+ADDRESSES = [
+    (path, method)
+    for path, item in json.loads(DESCRIPTION.read_bytes())["paths"].items()
+    for method in item
+]
 
 
 @pytest.mark.long
@@ -161,7 +212,13 @@ def test_every_answer_is_as_described_whatever_is_asked(
     """
     asked = []
 
-    @settings(max_examples=150, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=150,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+    )
     @given(case=description[path][method].as_strategy(mode))
     def ask(case: Any) -> None:
         asked.append(case)
@@ -195,8 +252,12 @@ def test_b090_what_is_no_json_is_refused_with_its_place(
     assert lists(db) == []
 
 
-@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
-def test_b090_another_content_type_is_not_read(web: Any, token: dict[str, str], db: Database, kind: str) -> None:
+@pytest.mark.parametrize(
+    "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""]
+)
+def test_b090_another_content_type_is_not_read(
+    web: Any, token: dict[str, str], db: Database, kind: str
+) -> None:
     answer = send(web, token["Anna"], {"round": 1, "orders": "1"}, content_type=kind)
     assert (answer.status_code, answer.json["code"]) == (415, "media")
     packed = send(web, token["Anna"], {"round": 1, "orders": "1"}, **{"Content-Encoding": "gzip"})
@@ -219,7 +280,15 @@ def test_b092_a_key_twice_is_refused(web: Any, token: dict[str, str], db: Databa
 
 
 @pytest.mark.parametrize(
-    ("number", "status"), [("NaN", 400), ("Infinity", 400), ("1e400", 400), ("9" * 5000, 400), (str(2**64), 422), ("-1", 422)]
+    ("number", "status"),
+    [
+        ("NaN", 400),
+        ("Infinity", 400),
+        ("1e400", 400),
+        ("9" * 5000, 400),
+        (str(2**64), 422),
+        ("-1", 422),
+    ],
 )
 def test_b093_numbers_that_are_none_or_out_of_range(
     web: Any, token: dict[str, str], db: Database, number: str, status: int
@@ -253,17 +322,26 @@ def test_b095_a_value_of_another_type_is_refused_and_null_is_no_pass(
 ) -> None:
     answer = send(web, token["Anna"], body)
     assert answer.status_code == 422
-    assert [(problem["code"], problem["key"]) for problem in answer.json["problems"]] == [("TYPE", key) for key in keys]
+    assert [(problem["code"], problem["key"]) for problem in answer.json["problems"]] == [
+        ("TYPE", key) for key in keys
+    ]
     assert lists(db) == []
 
 
-def test_b096_nothing_unreadable_comes_in_by_an_escape(web: Any, token: dict[str, str], db: Database) -> None:
+def test_b096_nothing_unreadable_comes_in_by_an_escape(
+    web: Any, token: dict[str, str], db: Database
+) -> None:
     assert send(web, token["Anna"], b'{"round": 1, "orders": "1\\u0000"}').status_code == 422
     half = send(web, token["Anna"], b'{"round": 1, "orders": "\\ud800"}')
     assert half.status_code == 400
     assert "half a character" in half.json["detail"]
     assert lists(db) == []
-    assert send(web, token["Anna"], b'{"round": 1, "orders": "1", "press": "a\\u0000b\\u2028c"}').status_code == 201
+    assert (
+        send(
+            web, token["Anna"], b'{"round": 1, "orders": "1", "press": "a\\u0000b\\u2028c"}'
+        ).status_code
+        == 201
+    )
     assert db.execute("SELECT text FROM press").fetchall() == [("ab\nc",)]
 
 
@@ -271,7 +349,15 @@ def test_b096_nothing_unreadable_comes_in_by_an_escape(web: Any, token: dict[str
     ("body", "problems"),
     [
         ({"round": 1, "order": "1"}, [("UNKNOWN", "order"), ("MISSING", "orders")]),
-        ({"__proto__": 1, "": 2}, [("UNKNOWN", "__proto__"), ("UNKNOWN", ""), ("MISSING", "round"), ("MISSING", "orders")]),
+        (
+            {"__proto__": 1, "": 2},
+            [
+                ("UNKNOWN", "__proto__"),
+                ("UNKNOWN", ""),
+                ("MISSING", "round"),
+                ("MISSING", "orders"),
+            ],
+        ),
         ([], [("TYPE", "")]),
         ("orders", [("TYPE", "")]),
         ({"round": 1, "orders": ["1", "2"]}, [("TYPE", "orders")]),
@@ -294,7 +380,16 @@ def test_b098_a_key_in_the_address_is_refused_and_wrong_ones_all_answer_alike(
         assert (answer.status_code, answer.json["code"]) == (400, "damaged")
     right = token["Anna"]
     older = f"{right[:-43]}{'A' * 43}"
-    odd = [older, right[:-1], right + "A", right + "\xe9", right + "%00", right.upper(), link["Anna"].rpartition("/")[2], ""]
+    odd = [
+        older,
+        right[:-1],
+        right + "A",
+        right + "\xe9",
+        right + "%00",
+        right.upper(),
+        link["Anna"].rpartition("/")[2],
+        "",
+    ]
     answers = [web.get(f"{API}/seat", headers=signed(key)) for key in odd]
     answers += [web.get(f"{API}/seat"), web.get(f"{API}/seat", headers={"Authorization": right})]
     answers += [web.get(f"{API}/seat", headers={"Authorization": f"Basic {right}"})]
@@ -303,14 +398,20 @@ def test_b098_a_key_in_the_address_is_refused_and_wrong_ones_all_answer_alike(
     assert answers[0].headers["WWW-Authenticate"] == "Bearer"
 
 
-def test_b065_a_token_opens_no_other_game(web: Any, token: dict[str, str], house: Installation, db: Database) -> None:
+def test_b065_a_token_opens_no_other_game(
+    web: Any, token: dict[str, str], house: Installation, db: Database
+) -> None:
     seat_game(house, "beinwell")
     start(house, "beinwell")
     unknown = web.get("/api/v1/games/nirgends/seat", headers=signed(token["Anna"]))
     other = web.get("/api/v1/games/beinwell/seat", headers=signed(token["Anna"]))
     assert (unknown.status_code, other.status_code) == (404, 404)
     assert unknown.get_data() == other.get_data()
-    answer = web.post("/api/v1/games/beinwell/seat/orders", json={"round": 1, "orders": "1"}, headers=signed(token["Anna"]))
+    answer = web.post(
+        "/api/v1/games/beinwell/seat/orders",
+        json={"round": 1, "orders": "1"},
+        headers=signed(token["Anna"]),
+    )
     assert answer.status_code == 404
     assert lists(db) == []
 
@@ -320,14 +421,25 @@ def test_b074_a_game_that_takes_no_orders_says_which_state_it_is_in(
     web: Any, token: dict[str, str], db: Database, status: str
 ) -> None:
     with write(db):
-        paused, deadline = (1 if status == "paused" else None), (None if status in ("open", "finished") else SUNDAY)
-        db.execute("UPDATE game SET status = ?, paused_at = ?, deadline = ?", [status, paused, deadline])
+        paused, deadline = (
+            (1 if status == "paused" else None),
+            (None if status in ("open", "finished") else SUNDAY),
+        )
+        db.execute(
+            "UPDATE game SET status = ?, paused_at = ?, deadline = ?", [status, paused, deadline]
+        )
     answer = send(web, token["Anna"], {"round": 1, "orders": "1"})
-    assert (answer.status_code, answer.json["code"], answer.json["game_status"]) == (409, "late", status)
+    assert (answer.status_code, answer.json["code"], answer.json["game_status"]) == (
+        409,
+        "late",
+        status,
+    )
     assert lists(db) == []
 
 
-def test_b060_and_b061_late_or_for_another_round_by_api(web: Any, token: dict[str, str], db: Database, hour: Any) -> None:
+def test_b060_and_b061_late_or_for_another_round_by_api(
+    web: Any, token: dict[str, str], db: Database, hour: Any
+) -> None:
     other = send(web, token["Anna"], {"round": 3, "orders": "1"})
     assert (other.status_code, other.json["round"]) == (409, 1)
     assert "round 3" in other.json["detail"]
@@ -340,13 +452,29 @@ def test_b060_and_b061_late_or_for_another_round_by_api(web: Any, token: dict[st
 
 
 @pytest.mark.parametrize("number", ["%D9%A3", "-1", "0", "11", "9" * 5000, "1%0a", "01"])
-def test_b089_a_round_that_is_none_is_not_found_by_api(web: Any, token: dict[str, str], number: str) -> None:
+def test_b089_a_round_that_is_none_is_not_found_by_api(
+    web: Any, token: dict[str, str], number: str
+) -> None:
     answer = web.get(f"{API}/rounds/{number}")
     assert (answer.status_code, answer.json["code"]) == (404, "not_found")
 
 
-@pytest.mark.parametrize("game", ["..%2f..%2fetc", "a%00b", "a%0d%0ab", "%ff%fe", "ackerwinde%0a", "Ackerwinde", "a" * 33, "CON"])
-def test_b086_to_b088_odd_ids_are_not_found_by_api(web: Any, token: dict[str, str], game: str) -> None:
+@pytest.mark.parametrize(
+    "game",
+    [
+        "..%2f..%2fetc",
+        "a%00b",
+        "a%0d%0ab",
+        "%ff%fe",
+        "ackerwinde%0a",
+        "Ackerwinde",
+        "a" * 33,
+        "CON",
+    ],
+)
+def test_b086_to_b088_odd_ids_are_not_found_by_api(
+    web: Any, token: dict[str, str], game: str
+) -> None:
     for path in (f"/api/v1/games/{game}", f"/api/v1/games/{game}/seat"):
         answer = web.get(path, headers=signed(token["Anna"]))
         assert (answer.status_code, answer.json["code"]) == (404, "not_found")
@@ -355,11 +483,17 @@ def test_b086_to_b088_odd_ids_are_not_found_by_api(web: Any, token: dict[str, st
 def test_b071_no_other_method_does_anything_by_api(web: Any, token: dict[str, str]) -> None:
     for method in ("PUT", "DELETE", "PATCH", "TRACE"):
         answer = web.open(f"{API}/seat/orders", method=method, headers=signed(token["Anna"]))
-        assert (answer.status_code, answer.json["code"], answer.headers["Allow"]) == (405, "method", "OPTIONS, POST")
+        assert (answer.status_code, answer.json["code"], answer.headers["Allow"]) == (
+            405,
+            "method",
+            "OPTIONS, POST",
+        )
     assert web.get(f"{API}/seat/orders", headers=signed(token["Anna"])).status_code == 405
 
 
-def test_b051_a_body_too_large_is_refused_by_api(web: Any, token: dict[str, str], db: Database) -> None:
+def test_b051_a_body_too_large_is_refused_by_api(
+    web: Any, token: dict[str, str], db: Database
+) -> None:
     answer = send(web, token["Anna"], {"round": 1, "orders": "x" * 1_000_000})
     assert (answer.status_code, answer.json["code"]) == (413, "too_large")
     limit = send(web, token["Anna"], {"round": 1, "orders": "HA " * 401})

@@ -1,4 +1,6 @@
-"""What browsers and search engines ask for, and what they are told of public pages and of private ones."""
+"""What browsers and search engines ask for, and what they are told of public pages and of
+private ones.
+"""
 
 import json
 import re
@@ -40,30 +42,48 @@ def test_a_public_page_says_what_it_is_and_where_it_is_in_the_other_language(
     assert about not in web.get(f"{path}?lang={'de' if language == 'en' else 'en'}").text
     base = f"http://localhost:8080{path}"
     assert f'<link rel="canonical" href="{base}?lang={language}">' in html
-    for code, address in (("en", f"{base}?lang=en"), ("de", f"{base}?lang=de"), ("x-default", base)):
+    for code, address in (
+        ("en", f"{base}?lang=en"),
+        ("de", f"{base}?lang=de"),
+        ("x-default", base),
+    ):
         assert f'<link rel="alternate" hreflang="{code}" href="{address}">' in html
     assert "noindex" not in html
     assert re.search(r"<title>[^<]{10,}</title>", html)
 
 
-def test_a_private_game_is_found_by_nobody(web: Any, ackerwinde: Game, db: Database, house: Any) -> None:
+def test_a_private_game_is_found_by_nobody(
+    web: Any, ackerwinde: Game, db: Database, house: Any
+) -> None:
     with write(db):
         db.execute("UPDATE game SET listed = 0")
-    answer = web.get(house.game_url(store.games.existing(db, "ackerwinde")).removeprefix("http://localhost:8080"))
+    answer = web.get(
+        house.game_url(store.games.existing(db, "ackerwinde")).removeprefix("http://localhost:8080")
+    )
     assert answer.status_code == 200
     assert answer.headers["X-Robots-Tag"] == "noindex"
     assert 'content="noindex"' in answer.text
     assert "canonical" not in answer.text
 
 
-def test_crawlers_read_public_pages_and_may_read_the_noindex_of_personal_links(web: Any, link: dict[str, str]) -> None:
+def test_crawlers_read_public_pages_and_may_read_the_noindex_of_personal_links(
+    web: Any, link: dict[str, str]
+) -> None:
     answer = web.get("/robots.txt")
     assert answer.mimetype == "text/plain"
     refused = re.findall("^Disallow: (.+)$", answer.text, re.M)
     assert refused == ["/desk", "/demo", "/api/"]
     assert not [path for path in (*PUBLIC, *MAILED_PATHS) if path.startswith(tuple(refused))]
     assert "Sitemap: http://localhost:8080/sitemap.xml" in answer.text
-    for path in (link["Anna"], link["Anna"] + "/receipt", "/c/x.ics", "/u/x", "/m/x", "/j/1/x", "/desk/sign-in"):
+    for path in (
+        link["Anna"],
+        link["Anna"] + "/receipt",
+        "/c/x.ics",
+        "/u/x",
+        "/m/x",
+        "/j/1/x",
+        "/desk/sign-in",
+    ):
         assert web.get(path).headers["X-Robots-Tag"] == "noindex", path
 
 
@@ -84,22 +104,34 @@ def test_the_icon_is_there_by_its_old_name(web: Any) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_the_manifest_makes_it_a_program_with_icons_of_the_size_they_say(web: Any, language: str) -> None:
+def test_the_manifest_makes_it_a_program_with_icons_of_the_size_they_say(
+    web: Any, language: str
+) -> None:
     answer = web.get(f"/manifest.webmanifest?lang={language}")
     told = json.loads(answer.text)
     assert answer.mimetype == "application/manifest+json"
-    assert (told["lang"], told["display"], told["start_url"], told["scope"]) == (language, "standalone", "/", "/")
+    assert (told["lang"], told["display"], told["start_url"], told["scope"]) == (
+        language,
+        "standalone",
+        "/",
+        "/",
+    )
     assert {icon["sizes"] for icon in told["icons"]} == {"192x192", "512x512"}
     assert {icon["purpose"] for icon in told["icons"]} == {"any", "maskable"}
     for icon in told["icons"]:
         with web.get(icon["src"]) as answered:
             width, height = struct.unpack(">II", answered.data[16:24])
         assert f"{width}x{height}" == icon["sizes"]
-    assert f'<link rel="manifest" href="/manifest.webmanifest?lang={language}">' in web.get(f"/?lang={language}").text
+    assert (
+        f'<link rel="manifest" href="/manifest.webmanifest?lang={language}">'
+        in web.get(f"/?lang={language}").text
+    )
     assert "manifest-src 'self'" in answer.headers["Content-Security-Policy"]
 
 
-def test_the_landing_page_shows_every_variety_a_report_and_a_running_game(web: Any, ackerwinde: Game, db: Database) -> None:
+def test_the_landing_page_shows_every_variety_a_report_and_a_running_game(
+    web: Any, ackerwinde: Game, db: Database
+) -> None:
     fresh = web.get("/?lang=en").text
     assert fresh.count('<li><div class="bcard') == 8
     assert "A running game</a>" in fresh

@@ -31,10 +31,14 @@ def test_where_nothing_is_allowed_the_first_is_too_many() -> None:
 
 def test_every_machine_is_counted_by_itself() -> None:
     limit = Limit(1, 10, Clock())
-    assert [limit.is_reached(who) for who in ("192.0.2.1", "192.0.2.2", "192.0.2.1", "192.0.2.2")] == [False, False, True, True]
+    assert [
+        limit.is_reached(who) for who in ("192.0.2.1", "192.0.2.2", "192.0.2.1", "192.0.2.2")
+    ] == [False, False, True, True]
 
 
-@pytest.mark.parametrize(("later", "forgotten"), [(0.0, False), (9.999, False), (10.0, True), (3600.0, True)])
+@pytest.mark.parametrize(
+    ("later", "forgotten"), [(0.0, False), (9.999, False), (10.0, True), (3600.0, True)]
+)
 def test_with_the_next_window_counting_begins_anew(later: float, forgotten: bool) -> None:
     clock = Clock()
     limit = Limit(1, 10, clock)
@@ -43,7 +47,9 @@ def test_with_the_next_window_counting_begins_anew(later: float, forgotten: bool
     assert limit.is_reached("192.0.2.1") is not forgotten
 
 
-def test_more_machines_than_can_be_remembered_are_counted_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_machines_than_can_be_remembered_are_counted_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(limits, "MOST_KEYS", 3)
     limit = Limit(1, 10, Clock())
     assert times(limit, "one", 2) == [False, True]
@@ -67,22 +73,34 @@ def test_more_machines_than_can_be_remembered_are_counted_anew(monkeypatch: pyte
         ("", ""),
     ],
 )
-def test_a_machine_of_the_sixth_version_is_counted_as_its_network(address: str, counted: str) -> None:
+def test_a_machine_of_the_sixth_version_is_counted_as_its_network(
+    address: str, counted: str
+) -> None:
     assert machine(address) == counted
 
 
 def test_every_process_has_limits_of_its_own() -> None:
     one, other = new_limits(), new_limits()
     assert {what: (limit.most, limit.seconds) for what, limit in one.items()} == {
-        "guess": (100, 600), "form": (300, 600), "page": (1000, 600), "api": (600, 600), "mail": (20, 3600),
-    }  # fmt: skip
+        "guess": (100, 600),
+        "form": (300, 600),
+        "page": (1000, 600),
+        "api": (600, 600),
+        "mail": (20, 3600),
+    }
     assert times(one["mail"], "192.0.2.1", 21)[-1]
     assert not other["mail"].is_reached("192.0.2.1")
 
 
 @pytest.mark.parametrize(
     ("address", "often"),
-    [("192.0.2.1", True), ("2001:db8::1", True), ("127.0.0.1", False), ("::1", False), ("::ffff:127.0.0.1", False)],
+    [
+        ("192.0.2.1", True),
+        ("2001:db8::1", True),
+        ("127.0.0.1", False),
+        ("::1", False),
+        ("::ffff:127.0.0.1", False),
+    ],
 )
 def test_a_request_is_counted_unless_it_comes_from_this_machine(address: str, often: bool) -> None:
     app = Flask("a few pages")

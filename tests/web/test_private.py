@@ -1,4 +1,6 @@
-"""A private game: nothing of it opens by its id, all of it by the spectators' link, and no list names it."""
+"""A private game: nothing of it opens by its id, all of it by the spectators' link, and no list
+names it.
+"""
 
 import re
 from email import message_from_bytes, policy
@@ -37,7 +39,9 @@ KEYED = {
     "POST /api/v1/games/<game_id>/seat/check": 401,
     "POST /api/v1/games/<game_id>/seat/orders": 401,
 }
-"""What every public address of a private game answers with the spectators' key; without it, as if there were no such game."""
+"""What every public address of a private game answers with the spectators' key; without it, as
+if there were no such game.
+"""
 
 
 @pytest.fixture
@@ -67,28 +71,52 @@ def games_deadline(db: Database) -> int:
 def public_routes(house: Installation) -> list[str]:
     """All that lies beneath a game's address, but for the desk."""
     rules = [r for r in create_app(house).url_map.iter_rules() if not r.rule.startswith("/desk")]
-    of_games = [r for r in rules if r.rule.startswith(("/p/", "/api/v1/games/")) or {"place", "game_id"} & set(r.arguments)]
-    return [f"{method} {r.rule}" for r in of_games for method in sorted(set(r.methods or ()) - {"HEAD", "OPTIONS"})]
+    of_games = [
+        r
+        for r in rules
+        if r.rule.startswith(("/p/", "/api/v1/games/")) or {"place", "game_id"} & set(r.arguments)
+    ]
+    return [
+        f"{method} {r.rule}"
+        for r in of_games
+        for method in sorted(set(r.methods or ()) - {"HEAD", "OPTIONS"})
+    ]
 
 
 def asked(web: Any, route: str, place: str, token: str) -> Any:
     method, _, rule = route.partition(" ")
-    values = {"<place>": place, "<game_id>": place, "<number>": "1", "<int:number>": "1", "<token>": token}
+    values = {
+        "<place>": place,
+        "<game_id>": place,
+        "<number>": "1",
+        "<int:number>": "1",
+        "<token>": token,
+    }
     return web.open(re.sub(r"<[^>]+>", lambda name: values[name[0]], rule), method=method)
 
 
-def test_no_address_shows_a_private_game_without_its_key_and_all_do_with_it(private: Game, house: Installation, web: Any) -> None:
-    assert set(public_routes(house)) == set(KEYED), "a new route of a game needs its line, and game_at before it answers"
+def test_no_address_shows_a_private_game_without_its_key_and_all_do_with_it(
+    private: Game, house: Installation, web: Any
+) -> None:
+    assert set(public_routes(house)) == set(KEYED), (
+        "a new route of a game needs its line, and game_at before it answers"
+    )
     other = house.token("spectators", "anothergam")
     for route, status in KEYED.items():
         nobodys = asked(web, route, "nobodygame", other)
         for place in ("ackerwinde", f"ackerwinde.{other}", "ackerwinde.", f"ackerwinde.{'A' * 43}"):
             answer = asked(web, route, place, other)
-            assert (answer.status_code, answer.data) == (nobodys.status_code, nobodys.data), (route, place)
+            assert (answer.status_code, answer.data) == (nobodys.status_code, nobodys.data), (
+                route,
+                place,
+            )
             assert answer.status_code in (401, 404), (route, place)
         answer = asked(web, route, house.place(private), other)
         assert answer.status_code == status, route
-        assert (answer.headers["Cache-Control"], answer.headers["X-Robots-Tag"]) == ("no-store", "noindex"), route
+        assert (answer.headers["Cache-Control"], answer.headers["X-Robots-Tag"]) == (
+            "no-store",
+            "noindex",
+        ), route
 
 
 def test_every_link_of_a_private_games_pages_leads_on(
@@ -100,7 +128,9 @@ def test_every_link_of_a_private_games_pages_leads_on(
         text = web.get(path).text
         found = re.findall(r'(?:href|src)="(/(?:p|verify)[^"#]*)"', text)
         assert any(href.startswith(f"/p/{place}") for href in found), path
-        assert [href for href in found if web.get(href.replace("&amp;", "&")).status_code != 200] == [], path
+        assert [
+            href for href in found if web.get(href.replace("&amp;", "&")).status_code != 200
+        ] == [], path
         assert '<meta name="robots" content="noindex">' in text, path
     calendar = web.get(house.url("calendar", "ackerwinde", "Anna", 1).removeprefix(base)).text
     assert f"URL:{base}/p/{place}" in calendar.replace("\r\n ", "")
@@ -111,11 +141,25 @@ def test_every_link_of_a_private_games_pages_leads_on(
     assert web.get(link["Anna"]).headers["Location"].startswith(f"/p/{place}")
 
 
-def test_every_link_of_a_private_games_mails_leads_to_it(private: Game, house: Installation, db: Database) -> None:
+def test_every_link_of_a_private_games_mails_leads_to_it(
+    private: Game, house: Installation, db: Database
+) -> None:
     tick(house)
-    sent = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in house.mail_folder.glob("*.eml")]
-    texts = [str(part.get_content()) for mail in sent for part in mail.walk() if part.get_content_maintype() == "text"]
-    found = [place for text in texts for place in re.findall(r"/p/([a-z0-9.A-Z_-]+)", text.replace("\r\n ", ""))]
+    sent = [
+        message_from_bytes(file.read_bytes(), policy=policy.default)
+        for file in house.mail_folder.glob("*.eml")
+    ]
+    texts = [
+        str(part.get_content())
+        for mail in sent
+        for part in mail.walk()
+        if part.get_content_maintype() == "text"
+    ]
+    found = [
+        place
+        for text in texts
+        for place in re.findall(r"/p/([a-z0-9.A-Z_-]+)", text.replace("\r\n ", ""))
+    ]
     assert len(sent) > 3
     assert set(found) == {house.place(private)}
 
@@ -131,7 +175,9 @@ def test_the_link_for_spectators_stands_on_the_page_and_at_the_desk(
     assert web.get(re.findall(r'href="(/p/[^"]*)"', desk.text)[0]).status_code == 200
 
 
-def test_a_listed_game_has_no_key_in_its_address(house: Installation, ackerwinde: Game, web: Any) -> None:
+def test_a_listed_game_has_no_key_in_its_address(
+    house: Installation, ackerwinde: Game, web: Any
+) -> None:
     assert house.game_url(ackerwinde) == "http://localhost:8080/p/ackerwinde"
     page = web.get("/p/ackerwinde")
     assert house.token("spectators", "ackerwinde") not in page.text
@@ -148,7 +194,10 @@ def test_the_token_of_a_seat_shows_its_own_private_game_to_programs(
         headers = {"Authorization": f"Bearer {house.api_token(seats[game])}"}
         for path in ("", "/rounds/1"):
             assert web.get(f"/api/v1/games/ackerwinde{path}", headers=headers).status_code == status
-    told = web.get("/api/v1/games/ackerwinde", headers={"Authorization": f"Bearer {house.api_token(seats['ackerwinde'])}"}).json
+    told = web.get(
+        "/api/v1/games/ackerwinde",
+        headers={"Authorization": f"Bearer {house.api_token(seats['ackerwinde'])}"},
+    ).json
     assert web.get(told["record"].removeprefix(house.config.base_url)).status_code == 200
 
 
@@ -157,24 +206,35 @@ def test_no_public_list_names_a_private_game(private: Game, web: Any, db: Databa
     assert [path for path in lists if "ackerwinde" in web.get(path).text.casefold()] == []
     with write(db):
         db.execute("UPDATE game SET listed = 1")
-    assert [path for path in lists if "ackerwinde" in web.get(path).text.casefold()] == list(lists[:-1])
+    assert [path for path in lists if "ackerwinde" in web.get(path).text.casefold()] == list(
+        lists[:-1]
+    )
     with write(db):
         db.execute("UPDATE game SET listed = 0, status = 'finished', deadline = NULL")
     assert [path for path in lists if "ackerwinde" in web.get(path).text.casefold()] == []
 
 
-def test_who_is_invited_finds_the_page_and_nobody_keeps_the_invitation(house: Installation, db: Database, web: Any) -> None:
+def test_who_is_invited_finds_the_page_and_nobody_keeps_the_invitation(
+    house: Installation, db: Database, web: Any
+) -> None:
     seat_game(house)
     for listed in (0, 1):
         with write(db):
             db.execute("UPDATE game SET listed = ?", [listed])
         answer = web.get(house.path("invitation", "ackerwinde"))
-        assert (answer.headers["Cache-Control"], answer.headers["X-Robots-Tag"]) == ("no-store", "noindex")
+        assert (answer.headers["Cache-Control"], answer.headers["X-Robots-Tag"]) == (
+            "no-store",
+            "noindex",
+        )
         assert web.get(re.findall(r'href="(/p/[^"]*)"', answer.text)[0]).status_code == 200
 
 
-def test_the_three_keys_of_a_game_open_nothing_of_each_other(private: Game, house: Installation, web: Any) -> None:
+def test_the_three_keys_of_a_game_open_nothing_of_each_other(
+    private: Game, house: Installation, web: Any
+) -> None:
     invitation = house.token("invite", "ackerwinde")
     assert web.get(f"/p/ackerwinde.{invitation}").status_code == 404
-    assert web.get(f"/p/ackerwinde/join/{house.token('spectators', 'ackerwinde')}").status_code == 404
+    assert (
+        web.get(f"/p/ackerwinde/join/{house.token('spectators', 'ackerwinde')}").status_code == 404
+    )
     assert web.get(f"/z/{house.token('spectators', 'ackerwinde')}").status_code == 404

@@ -1,4 +1,6 @@
-"""How to play, as a page for everybody: its figures are the deck's and the recorded round's, and every page leads to it."""
+"""How to play, as a page for everybody: its figures are the deck's and the recorded round's, and
+every page leads to it.
+"""
 
 import re
 from types import SimpleNamespace
@@ -30,11 +32,28 @@ def test_one_game_alone_is_where_the_rules_lead(web: Any, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("en", ("Growing beans by mail", "Plow a field that brings nothing yet: it costs 3 talers", "After usually 10 rounds")),
-        ("de", ("Bohnen anbauen per Post", "Umpflügen kostet 3 Taler", "Nach meist 10 Runden", "ZAT (Zugabgabetermin)")),
+        (
+            "en",
+            (
+                "Growing beans by mail",
+                "Plow a field that brings nothing yet: it costs 3 talers",
+                "After usually 10 rounds",
+            ),
+        ),
+        (
+            "de",
+            (
+                "Bohnen anbauen per Post",
+                "Umpflügen kostet 3 Taler",
+                "Nach meist 10 Runden",
+                "ZAT (Zugabgabetermin)",
+            ),
+        ),
     ],
 )
-def test_how_to_play_is_told_in_both_languages(web: Any, language: str, told: tuple[str, ...]) -> None:
+def test_how_to_play_is_told_in_both_languages(
+    web: Any, language: str, told: tuple[str, ...]
+) -> None:
     answer = web.get(f"{RULES}?lang={language}")
     page = words(answer).replace(" ,", ",").replace(" )", ")")
     assert answer.status_code == 200
@@ -49,7 +68,11 @@ def test_every_variety_stands_there_with_its_cards_and_its_beanometer(web: Any) 
     assert f"The {len(seeds.deck('postal').varieties)} varieties" in page
     for variety in seeds.deck("postal").varieties:
         name = environment("en").filters["bean"](variety.id)
-        tiers = ", ".join(f"{n} for {t} taler{'s' * (t > 1)}" for t, n in enumerate(variety.beanometer, start=1) if n)
+        tiers = ", ".join(
+            f"{n} for {t} taler{'s' * (t > 1)}"
+            for t, n in enumerate(variety.beanometer, start=1)
+            if n
+        )
         figures = " ".join(f"{n or '–'} {t}" for t, n in enumerate(variety.beanometer, start=1))
         assert f"{name} {figures} {tiers} {variety.cards} cards" in page
 
@@ -59,7 +82,10 @@ def test_no_figure_of_a_variety_is_typed_in(web: Any, monkeypatch: pytest.Monkey
     monkeypatch.setattr("gm.web.rules.seeds", SimpleNamespace(deck=lambda variant: other))
     page = words(web.get(f"{RULES}?lang=en"))
     assert "The 2 varieties" in page
-    assert "here the Snap bean: 21 for 1 taler, 26 for 2 talers, 28 for 3 talers, 29 for 4 talers." in page
+    assert (
+        "here the Snap bean: 21 for 1 taler, 26 for 2 talers, 28 for 3 talers, 29 for 4 talers."
+        in page
+    )
     assert "25 Snap beans still bring 1 taler; no field ever brings more than 4 talers." in page
     assert "11 Mung beans bring 2 talers at once." in page
     assert "7 cards" in page
@@ -68,14 +94,25 @@ def test_no_figure_of_a_variety_is_typed_in(web: Any, monkeypatch: pytest.Monkey
 def test_the_cascade_is_told_as_it_happened(web: Any) -> None:
     page = words(web.get(f"{RULES}?lang=en"))
     assert "Why it sometimes says ×3" in page
-    assert "first position of its variety: Broad, Magic, Climbing, Climbing. Mung does not fit" in page
+    assert (
+        "first position of its variety: Broad, Magic, Climbing, Climbing. Mung does not fit" in page
+    )
     assert "Position 1 now holds 3 Climbing beans." in page
 
 
 def test_the_turn_to_read_along_shows_the_purse_after_every_order(web: Any) -> None:
     html = web.get(f"{RULES}?lang=en").text
     walk = html[html.index('class="walk"') : html.index("</ol>", html.index('class="walk"'))]
-    assert re.findall(r'class="wt num">(\d+) talers?<', walk) == ["1", "1", "2", "2", "2", "6", "6", "6"]
+    assert re.findall(r'class="wt num">(\d+) talers?<', walk) == [
+        "1",
+        "1",
+        "2",
+        "2",
+        "2",
+        "6",
+        "6",
+        "6",
+    ]
     assert 'aria-label="7 Climbing beans on A, 2 Snake beans on B, 2 Magic beans on C"' in walk
 
 
@@ -103,13 +140,17 @@ def test_caches_may_keep_the_rules_and_nobody_gets_a_cookie(web: Any) -> None:
     assert web.get(RULES).headers["Vary"] == "Accept-Language"
 
 
-def test_in_the_demo_they_are_not_kept_for_they_say_how_the_game_stands(house: Installation, ackerwinde: Game) -> None:
+def test_in_the_demo_they_are_not_kept_for_they_say_how_the_game_stands(
+    house: Installation, ackerwinde: Game
+) -> None:
     app = create_app(house)
     app.extensions["demo"] = Demo(house, "ackerwinde")
     assert "Cache-Control" not in app.test_client().get(RULES).headers
 
 
-@pytest.mark.parametrize("path", ["/rules/missing", "/rules/missing/full", "/rules/Postal", "/rules/postal/fuller"])
+@pytest.mark.parametrize(
+    "path", ["/rules/missing", "/rules/missing/full", "/rules/Postal", "/rules/postal/fuller"]
+)
 def test_rules_that_are_not_there_are_not_found(web: Any, path: str) -> None:
     assert web.get(path).status_code == 404
 
@@ -123,13 +164,17 @@ def test_the_rules_in_full_have_every_ruling_and_lead_to_each(web: Any, language
     assert found.language == language
     rulings = set(re.findall(r'<strong id="(P\d+)">', answer.text))
     assert rulings == {f"P{number}" for number in range(1, 53)}
-    assert set(re.findall(r'href="#([PT]\d+)"', answer.text)) <= rulings | {f"T{number}" for number in range(1, 10)}
+    assert set(re.findall(r'href="#([PT]\d+)"', answer.text)) <= rulings | {
+        f"T{number}" for number in range(1, 10)
+    }
     for section in found.sections:
         assert f'<a href="#{section.anchor}">' in answer.text
         assert f' id="{section.anchor}">' in answer.text
 
 
-def test_a_variant_without_words_of_its_own_shows_its_deck(web: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_variant_without_words_of_its_own_shows_its_deck(
+    web: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(gm.web.rules, "for_variant", lambda variant, name: [f"plain/{name}"])
     monkeypatch.setattr(gm.web.rules, "full_rules", lambda variant, language: None)
     page = words(web.get(f"{RULES}?lang=en"))
@@ -151,14 +196,28 @@ def test_every_page_leads_to_the_rules_and_those_of_a_game_to_its_own(
 ) -> None:
     for path in ("/", "/table", "/zine", "/verify", "/desk/sign-in", "/nothing"):
         assert '<a href="/rules?lang=en"' in web.get(f"{path}?lang=en").text, path
-    for path in ("/p/ackerwinde", "/p/ackerwinde/join", link["Anna"], f"{link['Anna']}/mail", f"{RULES}/full"):
+    for path in (
+        "/p/ackerwinde",
+        "/p/ackerwinde/join",
+        link["Anna"],
+        f"{link['Anna']}/mail",
+        f"{RULES}/full",
+    ):
         assert '<a href="/rules/postal?lang=en">Rules</a>' in web.get(f"{path}?lang=en").text, path
     assert 'aria-current="page">Rules</a>' in web.get(f"{RULES}?lang=en").text
 
 
-def test_who_takes_a_seat_or_orders_is_offered_the_rules(web: Any, house: Installation, link: dict[str, str]) -> None:
+def test_who_takes_a_seat_or_orders_is_offered_the_rules(
+    web: Any, house: Installation, link: dict[str, str]
+) -> None:
     seat_game(house, "beinwell")
     assert '<a href="/rules?lang=en">How to play, on one page</a>' in web.get("/?lang=en").text
     for path in ("/p/beinwell/join", house.path("invitation", "beinwell")):
-        assert '<a href="/rules/postal?lang=en">How to play, on one page</a>' in web.get(f"{path}?lang=en").text
-    assert '<p class="ask"><a href="/rules/postal?lang=en" target="_blank"' in web.get(f"{link['Anna']}?lang=en").text
+        assert (
+            '<a href="/rules/postal?lang=en">How to play, on one page</a>'
+            in web.get(f"{path}?lang=en").text
+        )
+    assert (
+        '<p class="ask"><a href="/rules/postal?lang=en" target="_blank"'
+        in web.get(f"{link['Anna']}?lang=en").text
+    )

@@ -36,10 +36,20 @@ def test_every_ruling_is_there_and_every_mention_leads_to_one(web: Any, language
                 "From the discard pile slid: Coffee, Coffee",
             ),
         ),
-        ("de", ("nach 27 Zügen", "zu kaufen, für 3 Taler", "4 für 1 Taler", "Vom Ablagestapel rutschten dazu: Kaffee, Kaffee")),
+        (
+            "de",
+            (
+                "nach 27 Zügen",
+                "zu kaufen, für 3 Taler",
+                "4 für 1 Taler",
+                "Vom Ablagestapel rutschten dazu: Kaffee, Kaffee",
+            ),
+        ),
     ],
 )
-def test_how_to_play_tells_its_figures_from_the_deck_and_a_recorded_row(web: Any, language: str, told: tuple[str, ...]) -> None:
+def test_how_to_play_tells_its_figures_from_the_deck_and_a_recorded_row(
+    web: Any, language: str, told: tuple[str, ...]
+) -> None:
     page = words(web.get(f"/rules/duel?lang={language}"))
     assert [sentence for sentence in told if sentence not in page] == []
     assert "%(" not in page

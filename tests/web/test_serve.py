@@ -1,4 +1,6 @@
-"""`serve` and `demo` as processes: they answer, they do their work, and SIGTERM ends them cleanly."""
+"""`serve` and `demo` as processes: they answer, they do their work, and SIGTERM ends them
+cleanly.
+"""
 
 import http.client
 import re
@@ -34,17 +36,24 @@ def get(url: str, fields: dict[str, str] | None = None) -> tuple[int, str]:
 
 
 @pytest.mark.long
-def test_serve_answers_closes_what_is_due_and_ends_cleanly(house: Installation, ackerwinde: Game) -> None:
-    """The clock of the process is the real one: the deadline of the test lies in its past or its future, so it is set by hand."""
+def test_serve_answers_closes_what_is_due_and_ends_cleanly(
+    house: Installation, ackerwinde: Game
+) -> None:
+    """The clock of the process is the real one: the deadline of the test lies in its past or its
+    future, so it is set by hand.
+    """
     with house.connection() as db, write(db):
         db.execute("UPDATE game SET deadline = 1700000000")
     port = free_port()
     with process("--home", str(house.home), "serve", BOHNENPOST_PORT=str(port)) as running:
         assert running.stdout is not None
         assert "serving http://localhost:8080 on 127.0.0.1" in running.stdout.readline()
-        for _ in range(400):  # the mail has a tick of its own, at most ten seconds after the one that closes
+        # the mail has a tick of its own, at most ten seconds after the one that closes
+        for _ in range(400):
             with house.connection() as db:
-                sent = db.execute("SELECT count(*) FROM mail WHERE kind = 'report' AND sent_at IS NOT NULL").fetchone()[0]
+                sent = db.execute(
+                    "SELECT count(*) FROM mail WHERE kind = 'report' AND sent_at IS NOT NULL"
+                ).fetchone()[0]
             if sent == 3:
                 break
             time.sleep(0.1)
@@ -55,13 +64,16 @@ def test_serve_answers_closes_what_is_due_and_ends_cleanly(house: Installation, 
         assert running.wait(20) == 0
 
 
-def test_f48_worker_does_the_same_without_pages_and_ends_cleanly(house: Installation, ackerwinde: Game) -> None:
+def test_f48_worker_does_the_same_without_pages_and_ends_cleanly(
+    house: Installation, ackerwinde: Game
+) -> None:
     with house.connection() as db, write(db):
         db.execute("UPDATE game SET deadline = 1700000000")
     with process("--home", str(house.home), "worker") as running:
         assert running.stdout is not None
         assert "working" in running.stdout.readline()
-        for _ in range(400):  # the mail has a tick of its own, at most ten seconds after the one that closes
+        # the mail has a tick of its own, at most ten seconds after the one that closes
+        for _ in range(400):
             if len(list(house.mail_folder.glob("*-report-*.eml"))) == 3:
                 break
             time.sleep(0.1)
@@ -75,7 +87,9 @@ def test_f48_worker_does_the_same_without_pages_and_ends_cleanly(house: Installa
 def test_a_taken_port_is_told_in_one_line(house: Installation) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with process("--home", str(house.home), "serve", "--host", "localhost", "--port", str(port)) as running:
+        with process(
+            "--home", str(house.home), "serve", "--host", "localhost", "--port", str(port)
+        ) as running:
             out, _ = running.communicate(timeout=300)
     assert running.returncode == 1
     assert f"localhost:{port}: " in out
@@ -105,7 +119,9 @@ def test_slow_connections_by_the_hundred_stop_nobody_else() -> None:
             slow.enter_context(socket.create_connection(where)).sendall(b"GET / HTTP/1.1\r\nHost: ")
         answer = somebody.submit(get, f"http://localhost:{where[1]}/")
         while not answer.done():
-            server.asyncore.loop(timeout=0.1, use_poll=server.adj.asyncore_use_poll, map=server._map, count=1)
+            server.asyncore.loop(
+                timeout=0.1, use_poll=server.adj.asyncore_use_poll, map=server._map, count=1
+            )
         assert answer.result() == (200, "ok")
 
 
@@ -120,7 +136,13 @@ def test_the_demo_is_played_to_its_final_ranking_by_links_alone(language: str) -
         folder = Path(lines[2].split(":", 1)[1].strip())
         for number in range(1, 11):
             assert get(link)[0] == 200
-            fields = {"round": str(number), "rev": "0", "pass": "yes", "action": "submit", "whole": "yes"}
+            fields = {
+                "round": str(number),
+                "rev": "0",
+                "pass": "yes",
+                "action": "submit",
+                "whole": "yes",
+            }
             assert get(link, fields)[0] == 303
             assert get(f"{base}/demo/close?lang={language}", {})[0] == 303
             newest = sorted(folder.glob("*.eml"))[-1].name

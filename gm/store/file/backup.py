@@ -28,21 +28,27 @@ BY_COMMAND = re.compile(r"bohnenpost-\d{8}T\d{6}Z(-\d+)?\.db", re.ASCII)
 
 
 class BadCopy(Exception):
-    """A file that is no sound copy, or a place where none can be put. The message says what and how to mend it."""
+    """A file that is no sound copy, or a place where none can be put. The message says what and
+    how to mend it.
+    """
 
 
 class Lost(Struct, frozen=True):
-    """What a restore took back of a game: the chain values that the copy lacks, and the first round that has lost something."""
+    """What a restore took back of a game: the chain values that the copy lacks, and the first
+    round that has lost something.
+    """
 
     chains: tuple[str, ...]
     since: int
 
 
 class Held(Struct, frozen=True):
-    """A restored service that waits to be let go on: since when, how old its copy is, and the games it stopped.
+    """A restored service that waits to be let go on: since when, how old its copy is, and the
+    games it stopped.
 
-    `lost`: by game what was taken back; not of a game of which that is not known, because a database could not be read.
-    `former`: where the database that it replaced is, from the folder of the installation.
+    `lost`: by game what was taken back; not of a game of which that is not known, because a
+    database could not be read. `former`: where the database that it replaced is, from the folder
+    of the installation.
     """
 
     at: int
@@ -53,9 +59,11 @@ class Held(Struct, frozen=True):
 
 
 def make(source: Database, target: Path, now: int) -> None:
-    """A checked copy of the database as it is at one moment, for its owner alone; others read and write meanwhile.
+    """A checked copy of the database as it is at one moment, for its owner alone; others read
+    and write meanwhile.
 
-    Raises BadCopy if there is something at `target` already or the copy is not sound; then there is none.
+    Raises BadCopy if there is something at `target` already or the copy is not sound; then there
+    is none.
     """
     if target.exists():
         raise BadCopy(f"{target}: there is something already; a copy never replaces another")
@@ -92,10 +100,11 @@ def held(of: Database) -> Held | None:
 
 
 def around(of: Database, config: Config, when: str, batch: str, now: int) -> None:
-    """A copy `before` or `after` a batch of rounds, if the settings name a folder; the oldest beyond so many go.
+    """A copy `before` or `after` a batch of rounds, if the settings name a folder; the oldest
+    beyond so many go.
 
-    One each for a `batch`, however often it is tried. What fails here is remembered for the desk and `doctor`, and never keeps a
-    round from closing.
+    One each for a `batch`, however often it is tried. What fails here is remembered for the desk
+    and `doctor`, and never keeps a round from closing.
     """
     if not config.backup_folder or store.meta.remembered(of, "backup_of") == f"{when} {batch}":
         return
@@ -114,7 +123,9 @@ def around(of: Database, config: Config, when: str, batch: str, now: int) -> Non
 
 
 def keep_newest(folder: Path, names: re.Pattern[str], most: int) -> None:
-    """Of the copies with such a name in a folder the newest stay, at most so many; the others go."""
+    """Of the copies with such a name in a folder the newest stay, at most so many; the others
+    go.
+    """
     copies = [file for file in folder.iterdir() if names.fullmatch(file.name)]
     copies.sort(key=lambda file: file.stat().st_mtime_ns)
     for old in copies[:-most]:
@@ -122,23 +133,29 @@ def keep_newest(folder: Path, names: re.Pattern[str], most: int) -> None:
 
 
 def copy_to(target: Path, source: Database) -> None:
-    """The database as it is at one moment, unchecked, for its owner alone; what is at `target` is replaced."""
+    """The database as it is at one moment, unchecked, for its owner alone; what is at `target`
+    is replaced.
+    """
     target.unlink(missing_ok=True)
     os.close(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
     overwrite(target, source)
 
 
 def overwrite(target: Path, source: Database) -> None:
-    """Put a database in the place of another, in one transaction of SQLite's own: a crash leaves the former one."""
+    """Put a database in the place of another, in one transaction of SQLite's own: a crash leaves
+    the former one.
+    """
     with writable(target) as into:
         source.conn.backup(into)
 
 
 def before_upgrade(file: Path, folder: Path, now: int) -> None:
-    """A copy of the database as it is before its schema changes, for who goes back to the former program.
+    """A copy of the database as it is before its schema changes, for who goes back to the former
+    program.
 
-    It is not checked: what is damaged is to be copied too. Call it inside the transaction of the change, before its first
-    statement; it reads with a connection of its own, since none is copied that holds the write lock.
+    It is not checked: what is damaged is to be copied too. Call it inside the transaction of the
+    change, before its first statement; it reads with a connection of its own, since none is
+    copied that holds the write lock.
     """
     folder.mkdir(exist_ok=True, mode=0o700)
     target = name_for(folder, now, "before-upgrade")
@@ -160,7 +177,9 @@ def put(half: Path, target: Path) -> None:
 
 def name_for(folder: Path, now: int, when: str = "") -> Path:
     """A name that is not taken, with the moment in it."""
-    stem = f"bohnenpost-{datetime.fromtimestamp(now, UTC):%Y%m%dT%H%M%SZ}" + (f"-{when}" if when else "")
+    stem = f"bohnenpost-{datetime.fromtimestamp(now, UTC):%Y%m%dT%H%M%SZ}" + (
+        f"-{when}" if when else ""
+    )
     names = [folder / f"{stem}.db", *(folder / f"{stem}-{number}.db" for number in range(2, 100))]
     return next(name for name in names if not name.exists())
 

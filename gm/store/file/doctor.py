@@ -1,4 +1,6 @@
-"""What is wrong: with the file, with its rows whoever reads them, with games that are late, with mail and who refuses it."""
+"""What is wrong: with the file, with its rows whoever reads them, with games that are late, with
+mail and who refuses it.
+"""
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterator
@@ -24,7 +26,9 @@ from rounds.engine.variant import find
 
 
 class DamagedColumn(Struct, frozen=True):
-    """A column of a row that cannot be read as the service reads it, and why. `key`: what the row is known by."""
+    """A column of a row that cannot be read as the service reads it, and why. `key`: what the
+    row is known by.
+    """
 
     table: str
     key: dict[str, Any]
@@ -34,7 +38,9 @@ class DamagedColumn(Struct, frozen=True):
     @property
     def place(self) -> str:
         """Where it stands, in words."""
-        return f"table {self.table}, row {' '.join(map(str, self.key.values()))}, column {self.column}"
+        return (
+            f"table {self.table}, row {' '.join(map(str, self.key.values()))}, column {self.column}"
+        )
 
     @property
     def game(self) -> str | None:
@@ -69,7 +75,12 @@ KINDS: dict[str, type[Struct]] = {
 }
 LISTS, PROOFS = dict[str, str | None], dict[str, ReceiptProof | None]
 MEANINGS: dict[str, dict[str, Callable[[str], object]]] = {
-    "game": {"variant": find, "rule": _calendar, "house_rules": _json_of(dict), "setup": _json_of(dict)},
+    "game": {
+        "variant": find,
+        "rule": _calendar,
+        "house_rules": _json_of(dict),
+        "setup": _json_of(dict),
+    },
     "seat": {"reminder_leads": _json_of(tuple[int, ...])},
     "gm": {"mails": _json_of(tuple[str, ...])},
     "round": {"orders": _json_of(LISTS), "receipts": _json_of(PROOFS)},
@@ -80,7 +91,9 @@ MEANINGS: dict[str, dict[str, Callable[[str], object]]] = {
 
 def overdue_rounds(db: Database, before: int) -> list[tuple[str, int, int]]:
     """The open rounds that should have been closed before an instant: game, number and deadline."""
-    return db.execute("SELECT id, round, deadline FROM game WHERE status = 'running' AND deadline < ?", [before]).fetchall()
+    return db.execute(
+        "SELECT id, round, deadline FROM game WHERE status = 'running' AND deadline < ?", [before]
+    ).fetchall()
 
 
 def held_games(db: Database) -> list[tuple[str, str | None]]:
@@ -89,7 +102,9 @@ def held_games(db: Database) -> list[tuple[str, str | None]]:
 
 
 def never_tried(db: Database, before: int) -> tuple[int, int]:
-    """How many mails wait that were queued before an instant and not tried once, and since when the oldest does (0: none)."""
+    """How many mails wait that were queued before an instant and not tried once, and since when
+    the oldest does (0: none).
+    """
     sql = """SELECT count(*), coalesce(min(queued_at), 0) FROM mail
              WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL
              AND tries = 0 AND first_try IS NULL AND queued_at < ?"""
@@ -99,21 +114,25 @@ def never_tried(db: Database, before: int) -> tuple[int, int]:
 
 def mail_figures(db: Database) -> tuple[int, int, int | None]:
     """How many mails wait, how many were refused for good, and when the last one was sent."""
-    sql = """SELECT count(*) FILTER (WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL),
-             count(*) FILTER (WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL), max(sent_at) FROM mail"""
+    sql = """SELECT count(*) FILTER (WHERE sent_at IS NULL AND failed_at IS NULL
+             AND withdrawn_at IS NULL), count(*) FILTER (WHERE failed_at IS NOT NULL
+             AND withdrawn_at IS NULL), max(sent_at) FROM mail"""
     waiting, failed, last = db.execute(sql).fetchone()
     return waiting, failed, last
 
 
 def refusals(db: Database) -> list[tuple[str, int, str, str, str, int]]:
-    """The mails that were refused for good: kind, round, address, why, game and when, however the rest of the row reads."""
-    sql = """SELECT kind, round, address, error, game, failed_at FROM mail WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL
-             ORDER BY id"""
+    """The mails that were refused for good: kind, round, address, why, game and when, however
+    the rest of the row reads.
+    """
+    sql = """SELECT kind, round, address, error, game, failed_at FROM mail
+             WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL ORDER BY id"""
     return db.execute(sql).fetchall()
 
 
 def masters_know_refusals(db: Database, mail: Mail, since: int) -> bool:
-    """Whether a mail about this address, which refuses mails, was queued for the game's masters after an instant.
+    """Whether a mail about this address, which refuses mails, was queued for the game's masters
+    after an instant.
 
     All addresses that strangers typed count as one.
     """
@@ -131,7 +150,8 @@ def others_were_sent(db: Database, address: str, since: int) -> bool:
 
 def any_to_others(db: Database, mails: Collection[int], address: str) -> bool:
     """Whether one of these mails goes to any other address."""
-    sql = "SELECT 1 FROM mail WHERE id IN (SELECT value FROM json_each(?)) AND lower(address) <> lower(?)"
+    sql = """SELECT 1 FROM mail WHERE id IN (SELECT value FROM json_each(?))
+             AND lower(address) <> lower(?)"""
     return db.execute(sql, [_listed(mails), address]).fetchone() is not None
 
 
@@ -147,9 +167,12 @@ def _listed(numbers: Collection[int]) -> str:
 
 
 def damaged_columns(db: Database) -> Iterator[DamagedColumn]:
-    """Every row of every table, read as the service reads it: what of them cannot be, and the tables the rules cannot read."""
+    """Every row of every table, read as the service reads it: what of them cannot be, and the
+    tables the rules cannot read.
+    """
     for table, kind in KINDS.items():
-        for (row,) in db.execute(f"SELECT rowid FROM {table}").fetchall():  # noqa: S608  # a name cannot be bound; ours
+        # a name cannot be bound; ours
+        for (row,) in db.execute(f"SELECT rowid FROM {table}").fetchall():  # noqa: S608
             for column, why in _damage(db, table, kind, row):
                 yield DamagedColumn(table, _key_of(db, table, row), column, why)
     for game in store.games.all_games(db):
@@ -173,14 +196,19 @@ def _damage(db: Database, table: str, kind: type[Struct], row: int) -> Iterator[
 
 
 def _variant_of(db: Database, table: str, row: int) -> str:
-    sql = f"SELECT variant FROM game JOIN {table} ON game.id = {table}.game WHERE {table}.rowid = ?"  # noqa: S608  # names of our own
+    # names of our own
+    sql = f"SELECT variant FROM game JOIN {table} ON game.id = {table}.game WHERE {table}.rowid = ?"  # noqa: S608
     found = db.execute(sql, [row]).fetchone()
     return str(found[0]) if found else ""
 
 
 def _key_of(db: Database, table: str, row: int) -> dict[str, Any]:
     """The game of a row and the columns of its key, as far as they can be read."""
-    columns = dict.fromkeys(["game", *db.table(table).pks]) if table not in ("game", "gm", "my_games") else db.table(table).pks
+    columns = (
+        dict.fromkeys(["game", *db.table(table).pks])
+        if table not in ("game", "gm", "my_games")
+        else db.table(table).pks
+    )
     found: dict[str, Any] = {}
     for column in columns:
         try:
@@ -191,7 +219,8 @@ def _key_of(db: Database, table: str, row: int) -> dict[str, Any]:
 
 
 def _cell(db: Database, table: str, row: int, column: str) -> Any:
-    return db.execute(f"SELECT {column} FROM {table} WHERE rowid = ?", [row]).fetchone()[0]  # noqa: S608  # names of our own
+    # names of our own
+    return db.execute(f"SELECT {column} FROM {table} WHERE rowid = ?", [row]).fetchone()[0]  # noqa: S608
 
 
 def _unreadable_tables(db: Database, game: Game) -> Iterator[DamagedColumn]:

@@ -1,4 +1,6 @@
-"""The schema, step by step. A step that was released is never changed; a new one is added at the end."""
+"""The schema, step by step. A step that was released is never changed; a new one is added at the
+end.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +18,9 @@ class OtherSchema(Exception):
 
 
 def m1_schema(db: Database) -> None:
-    """All tables. Its statements run one by one, for SQLite's own way to run several commits first."""
+    """All tables. Its statements run one by one, for SQLite's own way to run several commits
+    first.
+    """
     for statement in SCHEMA.read_text(encoding="utf-8").split(";\n"):
         db.execute(statement)
 
@@ -38,10 +42,11 @@ def refuse_other(db: Database) -> None:
 
 
 def migrate(db: Database, before: Callable[[], None] | None = None) -> None:
-    """Bring the schema up to date; one process does it, others wait and find nothing to do. Raises OtherSchema.
+    """Bring the schema up to date; one process does it, others wait and find nothing to do.
+    Raises OtherSchema.
 
-    All steps are one transaction: a crash at any statement leaves the old schema. `before` is called inside it, once, unless
-    the schema is current or the database is new.
+    All steps are one transaction: a crash at any statement leaves the old schema. `before` is
+    called inside it, once, unless the schema is current or the database is new.
     """
     refuse_other(db)
     db.conn.execute("PRAGMA foreign_keys=OFF")  # ignored once a transaction is open, so before it

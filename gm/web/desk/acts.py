@@ -1,4 +1,6 @@
-"""What can be done to a game at the desk: each act reads its form and does what a command would do, with the same checks."""
+"""What can be done to a game at the desk: each act reads its form and does what a command would
+do, with the same checks.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,12 +23,15 @@ from gm.web.page import installation
 
 
 def _extend(db: Database, game: Game, form: Form) -> bool:
-    """By days from the regular deadline, so that the same button pressed six times moves it once; or to a moment.
+    """By days from the regular deadline, so that the same button pressed six times moves it
+    once; or to a moment.
 
     With `longer` a next round that would be short ends one deadline later.
     """
     if whole_number(form, "round") != game.round:
-        raise Refusal("other_round", game=game.id, round=game.round, asked=whole_number(form, "round"))
+        raise Refusal(
+            "other_round", game=game.id, round=game.round, asked=whole_number(form, "round")
+        )
     if moment := form.get("to", "").strip():
         deadline = read_moment(moment, game.schedule.zone)
     elif game.scheduled_deadline is None:
@@ -35,30 +40,48 @@ def _extend(db: Database, game: Game, form: Form) -> bool:
         raise Refusal("no_choice")
     else:
         deadline = game.scheduled_deadline + whole_number(form, "days") * DAY
-    return lead.extend(db, game.id, deadline, form.get("reason", ""), clock.now(), longer="longer" in form)
+    return lead.extend(
+        db, game.id, deadline, form.get("reason", ""), clock.now(), longer="longer" in form
+    )
 
 
 def _rollback(db: Database, game: Game, form: Form) -> bool:
     number, wish = whole_number(form, "round"), instant(form, "deadline")
-    return rollback.rollback(db, game.id, number, form.get("reason", ""), clock.now(), deadline=wish)
+    return rollback.rollback(
+        db, game.id, number, form.get("reason", ""), clock.now(), deadline=wish
+    )
 
 
 def _replace(db: Database, game: Game, form: Form) -> bool:
     if form.get("orders") not in ("keep", "drop"):
         raise Refusal("keep_or_drop")
     return seating.replace_player(
-        db, installation().link_key, game.id, form.get("seat", ""), player=form.get("player", "").strip(),
-        address=form.get("address", "").strip(), language=form.get("language", ""), keep_orders=form["orders"] == "keep",
-        reason=form.get("reason", ""), now=clock.now(),
-    )  # fmt: skip
+        db,
+        installation().link_key,
+        game.id,
+        form.get("seat", ""),
+        player=form.get("player", "").strip(),
+        address=form.get("address", "").strip(),
+        language=form.get("language", ""),
+        keep_orders=form["orders"] == "keep",
+        reason=form.get("reason", ""),
+        now=clock.now(),
+    )
 
 
 def _add_seat(db: Database, game: Game, form: Form) -> bool:
     address = form.get("address", "").strip()
     create.add_seat(
-        db, installation().link_key, game=game.id, name=form.get("name", "").strip(), address=address or None,
-        language=form.get("language", ""), robot="robot" in form, strength=form.get("strength", ""), welcome=True,
-    )  # fmt: skip
+        db,
+        installation().link_key,
+        game=game.id,
+        name=form.get("name", "").strip(),
+        address=address or None,
+        language=form.get("language", ""),
+        robot="robot" in form,
+        strength=form.get("strength", ""),
+        welcome=True,
+    )
     return True
 
 
@@ -94,9 +117,13 @@ def _again(db: Database, game: Game, form: Form) -> bool:
     """Send refused mails again, or forget them: those to a seat, or one that is numbered."""
     with write(db):
         if form.get("mail"):
-            mails = refused.named(db, [whole_number(form, "mail", DIGITS_OF_ID)], game.id, refused=True)
+            mails = refused.named(
+                db, [whole_number(form, "mail", DIGITS_OF_ID)], game.id, refused=True
+            )
         else:
-            mails = refused.of_seat(db, game.id, seating.seat_named(db, game.id, form.get("seat", "")).number)
+            mails = refused.of_seat(
+                db, game.id, seating.seat_named(db, game.id, form.get("seat", "")).number
+            )
         act = refused.forget if "forget" in form else refused.retry
         return act(db, mails, clock.now()) > 0
 
@@ -127,22 +154,33 @@ ACTS: dict[str, Callable[[Database, Game, Form], Any]] = {
     "resume": lambda db, game, form: lead.resume(
         db, game.id, form.get("reason", ""), clock.now(), deadline=instant(form, "deadline")
     ),
-    "release": lambda db, game, form: lead.release(db, game.id, form.get("reason", ""), clock.now()),
+    "release": lambda db, game, form: lead.release(
+        db, game.id, form.get("reason", ""), clock.now()
+    ),
     "remind": lambda db, game, _: reminders.remind_now(db, game.id, clock.now()),
     "comment": _comment,
     "read": _read,
-    "announce": lambda db, game, form: lead.announce(db, game.id, form.get("text", ""), clock.now(), master().name),
+    "announce": lambda db, game, form: lead.announce(
+        db, game.id, form.get("text", ""), clock.now(), master().name
+    ),
     "rollback": _rollback,
     "replace": _replace,
     "remove": _remove,
     "link": _link,
     "address": lambda db, game, form: seating.change_address(
-        db, installation().link_key, game.id, form.get("seat", ""), form.get("address", "").strip(), clock.now()
+        db,
+        installation().link_key,
+        game.id,
+        form.get("seat", ""),
+        form.get("address", "").strip(),
+        clock.now(),
     ),
     "orders": lambda db, game, form: service.enter_orders(
         db, game.id, form.get("seat", ""), form.get("orders", ""), form.get("round", "")
     ),
-    "master": lambda db, game, form: accounts.add_master(db, game.id, form.get("address", "").strip()),
+    "master": lambda db, game, form: accounts.add_master(
+        db, game.id, form.get("address", "").strip()
+    ),
     "again": _again,
     "abort": _abort,
     "archive": lambda db, game, _: lead.archive(db, game.id, clock.now()),

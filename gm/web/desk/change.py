@@ -1,4 +1,6 @@
-"""Changing a game at the desk: calendar, name and settings, with old and new deadlines side by side before anything is saved."""
+"""Changing a game at the desk: calendar, name and settings, with old and new deadlines side by
+side before anything is saved.
+"""
 
 from typing import Any
 
@@ -46,7 +48,9 @@ def change(game_id: str) -> Response:
     except Refusal as refusal:
         return _form_page(game, form, refusal=refusal)
     said = "done" if done else "same"
-    return see_other(url_for("desk.game_page", game_id=game.id, said=said, lang=request.args.get("lang")))
+    return see_other(
+        url_for("desk.game_page", game_id=game.id, said=said, lang=request.args.get("lang"))
+    )
 
 
 def _wish(game: Game, form: Form) -> Wish:
@@ -95,7 +99,9 @@ def _as_typed(game: Game) -> Form:
     return typed
 
 
-def _form_page(game: Game, typed: Form, *, found: Changed | None = None, refusal: Refusal | None = None) -> Response:
+def _form_page(
+    game: Game, typed: Form, *, found: Changed | None = None, refusal: Refusal | None = None
+) -> Response:
     values: dict[str, Any] = {
         "game": game,
         "typed": typed,

@@ -1,4 +1,6 @@
-"""What every page of the desk is made of: who sits there, the form that was sent, the page around it."""
+"""What every page of the desk is made of: who sits there, the form that was sent, the page
+around it.
+"""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -27,7 +29,9 @@ DIGITS_OF_INSTANT, DIGITS_OF_READING = 12, 11
 
 
 def session_cookie() -> str:
-    """The name of the session's cookie. With this prefix a browser takes it from this very host alone, never from a neighbour."""
+    """The name of the session's cookie. With this prefix a browser takes it from this very host
+    alone, never from a neighbour.
+    """
     return f"__Host-{COOKIE}" if installation().config.is_secure else COOKIE
 
 
@@ -38,7 +42,9 @@ def signed_in() -> Master | None:
 
 
 def only_signed_in() -> Response | None:
-    """Everything here is for game masters. What was typed into a page whose session is over is given back."""
+    """Everything here is for game masters. What was typed into a page whose session is over is
+    given back.
+    """
     g.master = signed_in()
     if g.master is not None:
         return None
@@ -70,7 +76,9 @@ def read_desk_form() -> Form:
 
 
 def whole_number(form: Form, name: str, digits: int = 5) -> int:
-    """A field that the page offers as a number of at most so many digits. Raises Unusable for anything else."""
+    """A field that the page offers as a number of at most so many digits. Raises Unusable for
+    anything else.
+    """
     text = form.get(name, "")
     if not (text.isascii() and text.isdigit() and len(text) <= digits):
         raise Unusable("damaged")
@@ -78,7 +86,9 @@ def whole_number(form: Form, name: str, digits: int = 5) -> int:
 
 
 def instant(form: Form, name: str) -> int | None:
-    """A deadline that the page offers; None if none was chosen. Raises Unusable for anything else."""
+    """A deadline that the page offers; None if none was chosen. Raises Unusable for anything
+    else.
+    """
     return whole_number(form, name, DIGITS_OF_INSTANT) if form.get(name) else None
 
 
@@ -87,4 +97,6 @@ def desk_page(template: str, status: int = 200, **values: Any) -> Response:
     if "game" in values:
         values["zone"] = values["game"].schedule.zone
     said = request.args.get("said")
-    return page(template, status, default_language=master().language, master=master(), said=said, **values)
+    return page(
+        template, status, default_language=master().language, master=master(), said=said, **values
+    )

@@ -1,4 +1,6 @@
-"""For the host: who leads games here, and letting somebody go. To everybody else at the desk this page is not there."""
+"""For the host: who leads games here, and letting somebody go. To everybody else at the desk
+this page is not there.
+"""
 
 from flask import Blueprint, request, url_for
 from flask.wrappers import Response
@@ -27,13 +29,19 @@ def masters_page() -> Response:
 
 @pages.post("")
 def remove() -> Response:
-    """Let one go; their address is typed to confirm. Hosts stay: a command takes that from them first."""
+    """Let one go; their address is typed to confirm. Hosts stay: a command takes that from them
+    first.
+    """
     form = read_desk_form()
     address = form.get("remove", "").lower()
     try:
         if form.get("confirm", "").strip().casefold() != address.casefold():
             raise Refusal("not_confirmed", name=address)
-        if any(leader.master and leader.master.host for leader in accounts.leaders(database()) if leader.address == address):
+        if any(
+            leader.master and leader.master.host
+            for leader in accounts.leaders(database())
+            if leader.address == address
+        ):
             raise Refusal("is_host", address=address)
         accounts.remove_gm(database(), address, form.get("heir", ""))
     except Refusal as refusal:

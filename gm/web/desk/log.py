@@ -1,4 +1,6 @@
-"""What was done to a game, for its game masters: the notes that everybody reads, and what only some were mailed."""
+"""What was done to a game, for its game masters: the notes that everybody reads, and what only
+some were mailed.
+"""
 
 from itertools import groupby
 
@@ -12,7 +14,9 @@ from gm.store.notes import Note
 
 
 class Entry(Struct, frozen=True):
-    """One line: a note, or mails of one kind that were asked for at one moment: whose, and how many."""
+    """One line: a note, or mails of one kind that were asked for at one moment: whose, and how
+    many.
+    """
 
     at: int
     round: int
@@ -23,10 +27,13 @@ class Entry(Struct, frozen=True):
 
 
 def entries(db: Database, game: Game) -> list[Entry]:
-    """Everything that was done, newest first, in rounds that were taken back too: notes, orders typed in for a hidden hand and
-    refused, reminders by hand, links sent again, invitations, who was asked.
+    """Everything that was done, newest first, in rounds that were taken back too: notes, orders
+    typed in for a hidden hand and refused, reminders by hand, links sent again, invitations, who
+    was asked.
     """
-    found = [Entry(note.at, note.round, note.kind, note) for note in store.notes.of_game(db, game.id)] + _mailed(db, game)
+    found = [
+        Entry(note.at, note.round, note.kind, note) for note in store.notes.of_game(db, game.id)
+    ] + _mailed(db, game)
     return sorted(found, key=lambda entry: entry.at)[::-1]
 
 

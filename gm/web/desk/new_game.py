@@ -1,4 +1,6 @@
-"""Making a game at the desk: name, house rules, seats, calendar, with the next ten deadlines before anything is saved."""
+"""Making a game at the desk: name, house rules, seats, calendar, with the next ten deadlines
+before anything is saved.
+"""
 
 import re
 import unicodedata
@@ -58,12 +60,18 @@ def new_game() -> Response:
         made = _make(form, rule)
     except Refusal as refusal:
         return _form_page(form, refusal=refusal)
-    return see_other(url_for("desk.game_page", game_id=made, said="done", lang=request.args.get("lang")))
+    return see_other(
+        url_for("desk.game_page", game_id=made, said="done", lang=request.args.get("lang"))
+    )
 
 
 def _make(form: MultiDict[str, str], rule: Rule) -> str:
     name = checked_name(form.get("name", "").strip())
-    rules = [f"{key.removeprefix('rule_')}={value}" for key, value in form.items() if key.startswith("rule_") and value]
+    rules = [
+        f"{key.removeprefix('rule_')}={value}"
+        for key, value in form.items()
+        if key.startswith("rule_") and value
+    ]
     made = create.new_game(
         database(),
         game=form.get("id", "").strip() or _id_of(name),
@@ -93,7 +101,9 @@ def _id_of(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:32].strip("-")
 
 
-def _form_page(typed: MultiDict[str, str], *, rule: Rule | None = None, refusal: Refusal | None = None) -> Response:
+def _form_page(
+    typed: MultiDict[str, str], *, rule: Rule | None = None, refusal: Refusal | None = None
+) -> Response:
     values: dict[str, Any] = {
         "typed": typed,
         "weekdays": WEEKDAYS,

@@ -1,4 +1,6 @@
-"""The desk of a game master: to do, all games, a game with everything that can be done to it. Never what anybody ordered."""
+"""The desk of a game master: to do, all games, a game with everything that can be done to it.
+Never what anybody ordered.
+"""
 
 from typing import Any
 
@@ -55,7 +57,9 @@ def _overview(refusal: Refusal | None = None, typed: Form | None = None) -> Resp
         tasks=summary.tasks(db, listed, now),
         archived=[game for game in mine if game.archived_at is not None],
         unreadable={
-            game: why for game, why in store.games.unreadable(db).items() if master().address in store.games.masters(db, game)
+            game: why
+            for game, why in store.games.unreadable(db).items()
+            if master().address in store.games.masters(db, game)
         },
         health=summary.health(db, now),
         words=summary.inbox(db, listed),
@@ -75,7 +79,9 @@ def standby() -> Response:
             joining.stand_down(db, form["remove"], master().address)
         else:
             address, name = form.get("address", "").strip(), form.get("name", "").strip()
-            joining.stand_by(db, address, name, form.get("language", ""), clock.now(), master().address)
+            joining.stand_by(
+                db, address, name, form.get("language", ""), clock.now(), master().address
+            )
     except Refusal as refusal:
         return _overview(refusal, form)
     return see_other(url_for("desk.overview", lang=request.args.get("lang")))
@@ -90,7 +96,9 @@ def game_page(game_id: str) -> Response:
 
 @pages.post("/game/<game_id>/<act>")
 def act_on_game(game_id: str, act: str) -> Response:
-    """Do one thing, and show the game again. What is refused changes nothing and comes back as it was typed."""
+    """Do one thing, and show the game again. What is refused changes nothing and comes back as
+    it was typed.
+    """
     game = game_of_master(game_id)
     if game is None or act not in ACTS:
         return error_page("not_found")
@@ -104,7 +112,9 @@ def act_on_game(game_id: str, act: str) -> Response:
     if act == "orders":
         close_at_once(installation(), game, clock.now())
     said = "same" if changed in (False, []) else "done"
-    return see_other(url_for("desk.game_page", game_id=game.id, said=said, lang=request.args.get("lang")))
+    return see_other(
+        url_for("desk.game_page", game_id=game.id, said=said, lang=request.args.get("lang"))
+    )
 
 
 @pages.get("/game/<game_id>/run")
@@ -118,21 +128,30 @@ def run_page(game_id: str) -> Response:
 
 @pages.post("/game/<game_id>/run")
 def run(game_id: str) -> Response:
-    """Close the open round now. The round is named as a guard, and the game if lists are missing."""
+    """Close the open round now. The round is named as a guard, and the game if lists are
+    missing.
+    """
     game = game_of_master(game_id)
     if game is None:
         return error_page("not_found")
     form = read_desk_form()
     line = summary.lines(database(), [game])[0]
     try:
-        if line.missing and form.get("confirm", "").strip().casefold() not in (game.name.casefold(), game.id):
+        if line.missing and form.get("confirm", "").strip().casefold() not in (
+            game.name.casefold(),
+            game.id,
+        ):
             raise Refusal("not_confirmed", name=game.name)
         number, wish = whole_number(form, "round"), instant(form, "next_deadline")
-        lead.run_now(database(), game.id, number, form.get("reason", ""), clock.now(), next_deadline=wish)
+        lead.run_now(
+            database(), game.id, number, form.get("reason", ""), clock.now(), next_deadline=wish
+        )
     except Refusal as refusal:
         return _run_page(game, refusal, form)
     close_now(installation(), game.id, clock.now())
-    return see_other(url_for("desk.game_page", game_id=game.id, said="done", lang=request.args.get("lang")))
+    return see_other(
+        url_for("desk.game_page", game_id=game.id, said="done", lang=request.args.get("lang"))
+    )
 
 
 def _run_page(game: Game, refusal: Refusal | None = None, form: Form | None = None) -> Response:
@@ -150,7 +169,9 @@ def _run_page(game: Game, refusal: Refusal | None = None, form: Form | None = No
 
 
 def _moment(db: Database, game: Game) -> Any:
-    """Where a running game stands; None where that is not known. A table that cannot be read takes nobody's desk away."""
+    """Where a running game stands; None where that is not known. A table that cannot be read
+    takes nobody's desk away.
+    """
     if game.status not in ("running", "paused", "held"):
         return None
     with errors.passed_over(f"where {game.id} stands"):
@@ -158,7 +179,9 @@ def _moment(db: Database, game: Game) -> Any:
     return None
 
 
-def _game_page(game: Game, refusal: Exception | None = None, act: str = "", form: Form | None = None) -> Response:
+def _game_page(
+    game: Game, refusal: Exception | None = None, act: str = "", form: Form | None = None
+) -> Response:
     db, now = database(), clock.now()
     current = store.games.existing(db, game.id)
     return desk_page(
@@ -172,7 +195,11 @@ def _game_page(game: Game, refusal: Exception | None = None, act: str = "", form
         seats=summary.seat_lines(db, current),
         alike=summary.alike(db, current),
         silent=summary.not_answered(store.seats.of_game(db, game.id)),
-        away={seat.number for seat in store.seats.of_game(db, game.id) if summary.away_during(seat, current)},
+        away={
+            seat.number
+            for seat in store.seats.of_game(db, game.id)
+            if summary.away_during(seat, current)
+        },
         log=log.entries(db, current),
         words=inbox.words(db, current),
         refused_mails=refused.without_seat(db, game.id),

@@ -1,4 +1,6 @@
-"""The door of the desk: a one-time link sets a password or opens a session, a password opens one. The only cookies there are."""
+"""The door of the desk: a one-time link sets a password or opens a session, a password opens
+one. The only cookies there are.
+"""
 
 import base64
 import hmac
@@ -30,19 +32,39 @@ MAX_TYPED = 400
 def sign_in_page() -> Response:
     """Address and password; and the form of who has no password at hand."""
     asked = request.args
-    return page("signin.html", refusal=None, typed="", is_mailed="mailed" in asked, cookie_lost="cookie" in asked)
+    return page(
+        "signin.html",
+        refusal=None,
+        typed="",
+        is_mailed="mailed" in asked,
+        cookie_lost="cookie" in asked,
+    )
 
 
 @pages.post("/sign-in")
 def sign_in() -> Response:
-    """Open a session. Whatever is wrong, the answer is the same; after too many tries there is a pause."""
+    """Open a session. Whatever is wrong, the answer is the same; after too many tries there is a
+    pause.
+    """
     form = _form({"address", "password"})
     address = form.get("address", "").strip()
     network = machine(request.remote_addr or "")
     try:
-        token = accounts.sign_in(database(), address, form.get("password", ""), network, clock.now(), is_known=_is_known(address))
+        token = accounts.sign_in(
+            database(),
+            address,
+            form.get("password", ""),
+            network,
+            clock.now(),
+            is_known=_is_known(address),
+        )
     except Refusal as refusal:
-        return page("signin.html", 429 if refusal.code == "too_many" else 403, refusal=refusal, typed=address)
+        return page(
+            "signin.html",
+            429 if refusal.code == "too_many" else 403,
+            refusal=refusal,
+            typed=address,
+        )
     return _entered(token)
 
 
@@ -66,13 +88,21 @@ def sign_out() -> Response:
     accounts.sign_out(database(), request.cookies.get(session_cookie(), ""))
     answer = see_other(url_for("signin.sign_in_page"))
     secure = installation().config.is_secure
-    answer.delete_cookie(session_cookie(), path="/" if secure else "/desk", secure=secure, httponly=True, samesite="Lax")
+    answer.delete_cookie(
+        session_cookie(),
+        path="/" if secure else "/desk",
+        secure=secure,
+        httponly=True,
+        samesite="Lax",
+    )
     return answer
 
 
 @pages.get("/password/<address>/<proof>")
 def password_page(address: str, proof: str) -> Response:
-    """Sign in with one button, or choose a password. Looking at it uses nothing up: mail scanners open every link."""
+    """Sign in with one button, or choose a password. Looking at it uses nothing up: mail
+    scanners open every link.
+    """
     master = _linked(address, proof)
     return error_page("gone") if master is None else _password_page(master, None)
 
@@ -107,10 +137,14 @@ def sign_in_by_link(address: str, proof: str) -> Response:
 
 def _password_page(master: Master, refusal: Refusal | None) -> Response:
     return page(
-        "password.html", 422 if refusal else 200, default_language=master.language, refusal=refusal,
-        has_password=master.password is not None, enter=f"{request.path.removesuffix('/enter')}/enter",
+        "password.html",
+        422 if refusal else 200,
+        default_language=master.language,
+        refusal=refusal,
+        has_password=master.password is not None,
+        enter=f"{request.path.removesuffix('/enter')}/enter",
         choose=request.path.removesuffix("/enter"),
-    )  # fmt: skip
+    )
 
 
 def _is_known(address: str) -> bool:
@@ -122,7 +156,9 @@ def _is_known(address: str) -> bool:
 
 
 def _proof_of(master: Master) -> str:
-    """What a browser shows that has signed in with the password that this game master has now; it opens nothing."""
+    """What a browser shows that has signed in with the password that this game master has now;
+    it opens nothing.
+    """
     return installation().token("browser", who=f"{master.address} {master.password or ''}")
 
 
@@ -149,12 +185,23 @@ def _entered(token: str) -> Response:
     answer = see_other("/desk")
     secure = installation().config.is_secure
     answer.set_cookie(
-        session_cookie(), token, max_age=accounts.SESSION_SECONDS, path="/" if secure else "/desk", httponly=True,
-        samesite="Lax", secure=secure,
-    )  # fmt: skip
+        session_cookie(),
+        token,
+        max_age=accounts.SESSION_SECONDS,
+        path="/" if secure else "/desk",
+        httponly=True,
+        samesite="Lax",
+        secure=secure,
+    )
     master = accounts.signed_in(database(), token, clock.now())
     if master is not None:
         answer.set_cookie(
-            KNOWN, _proof_of(master), max_age=KNOWN_SECONDS, path="/desk/sign-in", httponly=True, samesite="Lax", secure=secure
+            KNOWN,
+            _proof_of(master),
+            max_age=KNOWN_SECONDS,
+            path="/desk/sign-in",
+            httponly=True,
+            samesite="Lax",
+            secure=secure,
         )
     return answer

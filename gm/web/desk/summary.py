@@ -1,4 +1,6 @@
-"""What a game master sees: what is to be done, all games by deadline, who has ordered (never what), how reliable people are."""
+"""What a game master sees: what is to be done, all games by deadline, who has ordered (never
+what), how reliable people are.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -23,7 +25,8 @@ from rounds.engine.verdict import PROVEN
 
 
 class GameLine(Struct, frozen=True):
-    """A game on the desk: how many lists are in, and whose are missing. Robots and seats without a player are not awaited.
+    """A game on the desk: how many lists are in, and whose are missing. Robots and seats without
+    a player are not awaited.
 
     `damage`: what of its rows cannot be read; then the rest is not known.
     """
@@ -37,7 +40,8 @@ class GameLine(Struct, frozen=True):
 
 
 class Task(Struct, frozen=True):
-    """Something to do: `held`; `damaged` (rows that cannot be read); `unproven` (over, and its record does not verify);
+    """Something to do: `held`; `damaged` (rows that cannot be read); `unproven` (over, and its
+    record does not verify);
 
     `today` (deadline within a day, lists missing);
 
@@ -45,7 +49,8 @@ class Task(Struct, frozen=True):
 
     `left` (players have left, and nobody has their seats);
 
-    `silent` (two NMRs in a row); `ready` (all seats of an open game are taken); `asked` (who is there).
+    `silent` (two NMRs in a row); `ready` (all seats of an open game are taken); `asked` (who is
+    there).
     """
 
     kind: str
@@ -57,15 +62,19 @@ class Task(Struct, frozen=True):
 
 
 class Reliability(Struct, frozen=True):
-    """How reliable somebody is: rounds in which lists were awaited, and in how many of them none came; over all games."""
+    """How reliable somebody is: rounds in which lists were awaited, and in how many of them none
+    came; over all games.
+    """
 
     rounds: int
     nmrs: int
 
 
 class SeatLine(Struct, frozen=True):
-    """A seat as its game master sees it. `at`: when its list came; `delivered_at`: when the mail server
-    took the newest report or first row; `refused`: its words if it refused the newest mail; `row`: NMRs in a row."""
+    """A seat as its game master sees it. `at`: when its list came; `delivered_at`: when the mail
+    server took the newest report or first row; `refused`: its words if it refused the newest
+    mail; `row`: NMRs in a row.
+    """
 
     seat: Seat
     version: int | None
@@ -79,7 +88,8 @@ class SeatLine(Struct, frozen=True):
 
 
 class Health(Struct, frozen=True):
-    """How post and clockwork are doing: mails, the last one taken, when deadlines were last looked at, what is wrong.
+    """How post and clockwork are doing: mails, the last one taken, when deadlines were last
+    looked at, what is wrong.
 
     `full`: the kinds of mails to strangers of which no more go out within this hour.
     """
@@ -93,7 +103,9 @@ class Health(Struct, frozen=True):
 
 
 def lines(db: Database, games: list[Game]) -> list[GameLine]:
-    """The games as lines of the desk, as they come. A damaged one does not keep the others from being shown."""
+    """The games as lines of the desk, as they come. A damaged one does not keep the others from
+    being shown.
+    """
     found = []
     for game in games:
         try:
@@ -115,7 +127,11 @@ def tasks(db: Database, listed: list[GameLine], now: int) -> list[Task]:
     for line in listed:
         found += _state_tasks(line, now)
         try:
-            found += [Task("damaged", line.game, what=line.damage)] if line.damage else _seat_tasks(db, line.game)
+            found += (
+                [Task("damaged", line.game, what=line.damage)]
+                if line.damage
+                else _seat_tasks(db, line.game)
+            )
         except Exception as error:  # one bad game must never stop the others
             found.append(Task("damaged", line.game, what=_damage(error, line.game)))
     order = ("held", "damaged", "unproven", "today", "refused", "left", "silent", "ready", "asked")
@@ -134,7 +150,10 @@ def _state_tasks(line: GameLine, now: int) -> list[Task]:
 
 
 def _seat_tasks(db: Database, game: Game) -> list[Task]:
-    found = [Task("refused", game, (m.address,), m.error or "", mail=m.id) for m in refused.without_seat(db, game.id)]
+    found = [
+        Task("refused", game, (m.address,), m.error or "", mail=m.id)
+        for m in refused.without_seat(db, game.id)
+    ]
     if game.status == "open":
         seats = store.seats.of_game(db, game.id)
         if silent := not_answered(seats):
@@ -143,7 +162,11 @@ def _seat_tasks(db: Database, game: Game) -> list[Task]:
             found.append(Task("ready", game, tuple(seat.name for seat in seats)))
     if game.status in ("running", "paused", "held"):
         details = seat_lines(db, game)
-        found += [Task("refused", game, (d.seat.called,), d.refused, d.seat.name) for d in details if d.refused is not None]
+        found += [
+            Task("refused", game, (d.seat.called,), d.refused, d.seat.name)
+            for d in details
+            if d.refused is not None
+        ]
         if left := tuple(store.seats.left(db, game.id)):
             found.append(Task("left", game, left))
         twice = tuple(d.seat.called for d in details if d.row >= 2 and d.seat.address)
@@ -164,7 +187,11 @@ def seat_lines(db: Database, game: Game) -> list[SeatLine]:
     found = []
     for seat in store.seats.of_game(db, game.id):
         revision = newest.get(seat.number)
-        silent = [waits[seat.name] for at, waits in closed if seat.name in waits and seat.was_played(at) and not seat.robot]
+        silent = [
+            waits[seat.name]
+            for at, waits in closed
+            if seat.name in waits and seat.was_played(at) and not seat.robot
+        ]
         found.append(
             SeatLine(
                 seat=seat,
@@ -174,7 +201,8 @@ def seat_lines(db: Database, game: Game) -> list[SeatLine]:
                 delivered_at=store.mails.newest_report_sent(db, seat),
                 refused=store.mails.newest_refusal(db, seat),
                 nmrs=sum(silent),
-                row=len(silent) - max((i + 1 for i, nmr in enumerate(silent) if not nmr), default=0),
+                row=len(silent)
+                - max((i + 1 for i, nmr in enumerate(silent) if not nmr), default=0),
                 record=reliability(db, seat.address) if seat.address else Reliability(0, 0),
             )
         )
@@ -182,7 +210,9 @@ def seat_lines(db: Database, game: Game) -> list[SeatLine]:
 
 
 def alike(db: Database, game: Game) -> list[tuple[str, ...]]:
-    """Seats whose addresses may be one mailbox in several spellings. For the game master to know; nothing follows from it."""
+    """Seats whose addresses may be one mailbox in several spellings. For the game master to
+    know; nothing follows from it.
+    """
     found: dict[str, list[str]] = {}
     for seat in store.seats.of_game(db, game.id):
         if seat.address:
@@ -220,4 +250,6 @@ def inbox(db: Database, listed: list[GameLine]) -> list[Word]:
 
 def _line(db: Database, game: Game) -> GameLine:
     lists, rounds = lists_in(db, game), game.engine.length(game.rules)
-    return GameLine(game, rounds, lists.number, len(lists.awaited), tuple(seat.called for seat in lists.missing))
+    return GameLine(
+        game, rounds, lists.number, len(lists.awaited), tuple(seat.called for seat in lists.missing)
+    )

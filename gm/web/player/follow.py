@@ -66,10 +66,13 @@ def confirm(number: int, token: str) -> Response:
 def stop(number: int, token: str) -> Response:
     """One click (RFC 8058): no more of these mails, and nothing of who followed is kept.
 
-    A scanner that presses every button before the first one leaves the box as it is: the mail still does what it is for.
+    A scanner that presses every button before the first one leaves the box as it is: the mail
+    still does what it is for.
     """
     of = _follower(number, token)
-    if of.confirmed_at is None and not (request.form.get("forget") or request.form.get("List-Unsubscribe")):
+    if of.confirmed_at is None and not (
+        request.form.get("forget") or request.form.get("List-Unsubscribe")
+    ):
         return _follower_page(of, 422)
     answer = _follower_page(of, is_stopped=True)
     following.stop(database(), of.id, clock.now())
@@ -100,7 +103,11 @@ def _form(game: Game | None, refusal: Refusal | None = None, typed: str = "") ->
 
 def _follower(number: int, token: str) -> Follower:
     """Whom a mailed link proves. Raises Unusable for a link that proves nobody."""
-    of = store.requests.follower(database(), number) if TOKEN.fullmatch(token) and number < 2**63 else None
+    of = (
+        store.requests.follower(database(), number)
+        if TOKEN.fullmatch(token) and number < 2**63
+        else None
+    )
     if of is None or not hmac.compare_digest(token, installation().token("follow", *of.whose)):
         raise Unusable("gone_follow")
     g.language = of.language
@@ -108,7 +115,12 @@ def _follower(number: int, token: str) -> Follower:
 
 
 def _follower_page(
-    of: Follower, status: int = 200, refusal: Refusal | None = None, *, is_new: bool = False, is_stopped: bool = False
+    of: Follower,
+    status: int = 200,
+    refusal: Refusal | None = None,
+    *,
+    is_new: bool = False,
+    is_stopped: bool = False,
 ) -> Response:
     return page(
         "follower.html",

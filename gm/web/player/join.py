@@ -1,4 +1,6 @@
-"""Taking a seat by oneself: the form, the page behind the mailed link, and the form for lost links."""
+"""Taking a seat by oneself: the form, the page behind the mailed link, and the form for lost
+links.
+"""
 
 import hmac
 
@@ -34,7 +36,9 @@ CONTROL = {
 @pages.get("/p/<game_id>/join")
 @pages.get("/p/<game_id>/join/<token>")
 def join_page(game_id: str, token: str = "") -> Response:
-    """The form for a seat, the house rules and the promise behind the deck. A private game opens by its invitation link only."""
+    """The form for a seat, the house rules and the promise behind the deck. A private game opens
+    by its invitation link only.
+    """
     game = _open_to(game_id, token)
     return error_page("not_found") if game is None else _form(game)
 
@@ -50,7 +54,11 @@ def join(game_id: str, token: str = "") -> Response:
     if is_too_often("mail"):
         return error_page("too_many")
     typed = {name: form.get(name, "").strip() for name in ("name", "address", "language")}
-    if set(form) - set(typed) or typed["language"] not in LANGUAGES or any(len(text) > MAX_TYPED for text in typed.values()):
+    if (
+        set(form) - set(typed)
+        or typed["language"] not in LANGUAGES
+        or any(len(text) > MAX_TYPED for text in typed.values())
+    ):
         raise Unusable("damaged")
     try:
         own = installation().config.mail_address
@@ -113,13 +121,19 @@ def _open_to(game_id: str, token: str) -> Game | None:
         return None
     if token:
         g.keyed = True
-    invited = bool(token) and hmac.compare_digest(token.encode(), installation().token("invite", game.id).encode())
+    invited = bool(token) and hmac.compare_digest(
+        token.encode(), installation().token("invite", game.id).encode()
+    )
     return game if invited or (game.listed and not token) else None
 
 
 def _asked(number: int, token: str) -> tuple[Joining, Game] | None:
     """The request that a mailed link proves, and its game."""
-    asked = store.requests.joining(database(), number) if TOKEN.fullmatch(token) and number < 2**63 else None
+    asked = (
+        store.requests.joining(database(), number)
+        if TOKEN.fullmatch(token) and number < 2**63
+        else None
+    )
     game = store.games.get(database(), asked.game) if asked else None
     if asked is None or game is None:
         return None
@@ -127,7 +141,9 @@ def _asked(number: int, token: str) -> tuple[Joining, Game] | None:
     return (asked, game) if hmac.compare_digest(token, proof) else None
 
 
-def _form(game: Game, refusal: Refusal | None = None, typed: dict[str, str] | None = None) -> Response:
+def _form(
+    game: Game, refusal: Refusal | None = None, typed: dict[str, str] | None = None
+) -> Response:
     seats = store.seats.of_game(database(), game.id)
     taken = [seat.name for seat in seats]
     return page(

@@ -13,7 +13,9 @@ from gm.web.page import database
 
 
 class LinkTarget(Struct, frozen=True):
-    """A seat behind its link, its game, and the list that counts in the open round, whoever sent it."""
+    """A seat behind its link, its game, and the list that counts in the open round, whoever sent
+    it.
+    """
 
     token: str
     game: Game
@@ -27,7 +29,9 @@ class LinkTarget(Struct, frozen=True):
 
     @property
     def sealed(self) -> Revision | None:
-        """The list that counts, if an earlier link sent it: it is there, and what it says is not for this reader."""
+        """The list that counts, if an earlier link sent it: it is there, and what it says is not
+        for this reader.
+        """
         return None if self.newest else self.counting
 
     @property
@@ -42,7 +46,9 @@ class LinkTarget(Struct, frozen=True):
 
     def older(self, number: str) -> Revision | None:
         """One of them by its number, to start from again."""
-        return next((revision for revision in self.own_lists() if str(revision.number) == number), None)
+        return next(
+            (revision for revision in self.own_lists() if str(revision.number) == number), None
+        )
 
 
 def target_of(token: str) -> LinkTarget | None:
@@ -54,4 +60,6 @@ def target_of(token: str) -> LinkTarget | None:
     if seat is None or game is None:
         return None
     g.language = seat.language
-    return LinkTarget(token, game, seat, store.lists.newest(database(), game.id, game.round).get(seat.number))
+    return LinkTarget(
+        token, game, seat, store.lists.newest(database(), game.id, game.round).get(seat.number)
+    )

@@ -52,12 +52,22 @@ def set_absence(token: str) -> Response:
         accounts.set_common_absence(database(), _not_over(found), first, last, clock.now())
     except Refusal as refusal:
         return _overview(token, link, found, refusal, (first, last), status=422)
-    return see_other(url_for("my_games.overview", token=token, saved="yes", lang=request.args.get("lang"), _anchor="away"))
+    return see_other(
+        url_for(
+            "my_games.overview",
+            token=token,
+            saved="yes",
+            lang=request.args.get("lang"),
+            _anchor="away",
+        )
+    )
 
 
 @pages.post("/m/<token>/renew")
 def renew(token: str) -> Response:
-    """Close this page, and mail a new link to it. A scanner that presses every button leaves the box as it is."""
+    """Close this page, and mail a new link to it. A scanner that presses every button leaves the
+    box as it is.
+    """
     link, found = _opened(token)
     if set(read_form()) != {"close"}:
         return _overview(token, link, found, status=422)
@@ -71,8 +81,14 @@ def renew(token: str) -> Response:
 
 
 def _opened(token: str) -> tuple[MyGames, list[Entry]]:
-    """What a link opens, in the language of its first seat. Raises Unusable for one that opens nothing."""
-    link = accounts.my_games_opened_by(database(), token, clock.now()) if TOKEN.fullmatch(token) else None
+    """What a link opens, in the language of its first seat. Raises Unusable for one that opens
+    nothing.
+    """
+    link = (
+        accounts.my_games_opened_by(database(), token, clock.now())
+        if TOKEN.fullmatch(token)
+        else None
+    )
     if link is None:
         raise Unusable("gone_games")
     found = accounts.entries(database(), link, clock.now())
@@ -105,13 +121,19 @@ def _overview(
         found=active,
         waiting=[entry for entry in active if entry.is_waiting],
         finished=[entry for entry in found if entry.state == "finished"],
-        urls={entry.game.id: home.path("seat", entry.game.id, entry.seat.name, entry.seat.link_number) for entry in found},
+        urls={
+            entry.game.id: home.path("seat", entry.game.id, entry.seat.name, entry.seat.link_number)
+            for entry in found
+        },
         now=clock.now(),
         refusal=refusal,
         kept=kept,
         away=away or accounts.common_absence(active),
         saved="saved" in request.args,
-        follows=[(of, home.path("follow", *of.whose), _name_of(of.game)) for of in _followed_by(link.address)],
+        follows=[
+            (of, home.path("follow", *of.whose), _name_of(of.game))
+            for of in _followed_by(link.address)
+        ],
     )
 
 

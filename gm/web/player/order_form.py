@@ -1,4 +1,6 @@
-"""What the form of the order page says, and how a list fills it: by the variant's own controls, or as plain text."""
+"""What the form of the order page says, and how a list fills it: by the variant's own controls,
+or as plain text.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,7 +17,8 @@ FRAME = ("round", "rev", "press", "note", "action", "final", "typed")
 
 
 class Sent(Struct, frozen=True):
-    """What a form said: its frame, and the controls that are orders. `final`: that they are not changed any more.
+    """What a form said: its frame, and the controls that are orders. `final`: that they are not
+    changed any more.
 
     `typed`: a list in short notation, to fill the controls with instead of what they say.
     """
@@ -41,7 +44,16 @@ def read_sent(form: MultiDict[str, str]) -> Sent:
         raise Unusable("damaged")
     controls = {name: values for name, values in form.lists() if name not in FRAME}
     typed = form.get("typed", "").strip()
-    return Sent(int(number["round"]), int(number["rev"]), press, to_gm, action == "check", "final" in form, typed, controls)
+    return Sent(
+        int(number["round"]),
+        int(number["rev"]),
+        press,
+        to_gm,
+        action == "check",
+        "final" in form,
+        typed,
+        controls,
+    )
 
 
 def typed_orders(variant: Variant, table: Table, seat: str, sent: Sent) -> FormOrders:
@@ -69,14 +81,18 @@ def typed_controls(variant: Variant, sent: Sent) -> Controls:
     """The controls as they were sent."""
     if form := variant.form:
         return form.controls(sent.controls)
-    return Controls(chosen={"text": "".join(sent.controls.get("text", ""))}, passed="pass" in sent.controls)
+    return Controls(
+        chosen={"text": "".join(sent.controls.get("text", ""))}, passed="pass" in sent.controls
+    )
 
 
 def filled_controls(variant: Variant, table: Table, seat: str, orders: Orders) -> Controls:
     """The controls as they say a list."""
     if form := variant.form:
         return form.fill(table, seat, orders)
-    return Controls(chosen={"text": variant.write_orders(table, orders) if orders else ""}, passed=not orders)
+    return Controls(
+        chosen={"text": variant.write_orders(table, orders) if orders else ""}, passed=not orders
+    )
 
 
 def control_of(problem: Problem, orders: FormOrders, *, by_hand: bool) -> str | None:
@@ -86,4 +102,8 @@ def control_of(problem: Problem, orders: FormOrders, *, by_hand: bool) -> str | 
     if problem.code in ("EMPTY", "PASS"):
         return "pass"
     number = problem.order
-    return orders.controls[number - 1] if number is not None and number <= len(orders.controls) else None
+    return (
+        orders.controls[number - 1]
+        if number is not None and number <= len(orders.controls)
+        else None
+    )

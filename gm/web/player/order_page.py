@@ -13,8 +13,22 @@ from gm.store.db import reading
 from gm.web.forms import read_form
 from gm.web.page import database, error_page, installation, language, see_other
 from gm.web.player.link import LinkTarget, target_of
-from gm.web.player.order_form import Sent, control_of, filled_controls, read_sent, typed_controls, typed_orders
-from gm.web.player.order_states import dead_page, form_page, late_page, result_of, seat_page, waiting_page
+from gm.web.player.order_form import (
+    Sent,
+    control_of,
+    filled_controls,
+    read_sent,
+    typed_controls,
+    typed_orders,
+)
+from gm.web.player.order_states import (
+    dead_page,
+    form_page,
+    late_page,
+    result_of,
+    seat_page,
+    waiting_page,
+)
 from gm.web.player.versions import readable
 from rounds.engine.variant import Controls, FormOrders
 
@@ -36,26 +50,49 @@ def _order_page(token: str) -> Response:
     if target is None:
         return error_page("gone")
     if target.game.status == "finished":
-        return see_other(url_for("lobby.game_page", place=installation().place(target.game), lang=language(target.seat.language)))
+        return see_other(
+            url_for(
+                "lobby.game_page",
+                place=installation().place(target.game),
+                lang=language(target.seat.language),
+            )
+        )
     if not target.is_playable:
         return waiting_page(target)
     variant, table = target.game.engine, store.rounds.open_table(database(), target.game)
-    orders = None if target.newest is None else variant.read_orders(table, target.seat.name, target.newest.orders)
+    orders = (
+        None
+        if target.newest is None
+        else variant.read_orders(table, target.seat.name, target.newest.orders)
+    )
     fill_nmr, older = request.args.get("fill") == "nmr", target.older(request.args.get("fill", ""))
     shown = variant.stand_in(table, target.seat.name) if fill_nmr else orders
     if older is not None:
         shown = readable(target.game, table, target.seat.name, older)
-    controls = Controls() if shown is None else filled_controls(variant, table, target.seat.name, shown)
+    controls = (
+        Controls() if shown is None else filled_controls(variant, table, target.seat.name, shown)
+    )
     if fill_nmr:  # "I plant nothing" is for people to tick
         controls = replace(controls, passed=False)
     press, to_gm = store.lists.own_press(database(), target.seat, target.game.round)
     filled = older.number if older else 0
-    return form_page(target, table, controls, orders=orders, fill_nmr=fill_nmr, filled=filled, press=press, to_gm=to_gm)
+    return form_page(
+        target,
+        table,
+        controls,
+        orders=orders,
+        fill_nmr=fill_nmr,
+        filled=filled,
+        press=press,
+        to_gm=to_gm,
+    )
 
 
 @pages.post("/z/<token>")
 def send_orders(token: str) -> Response:
-    """Check a list or store it. Whatever is refused comes back as it was typed, and nothing is changed."""
+    """Check a list or store it. Whatever is refused comes back as it was typed, and nothing is
+    changed.
+    """
     with reading(database()):
         target = target_of(token)
         if target is None:
@@ -66,7 +103,12 @@ def send_orders(token: str) -> Response:
             check_in_time(target.game, sent.round)
             if not target.game.takes(target.seat.name):
                 raise Late(target.game)
-            typed = typed_orders(target.game.engine, store.rounds.open_table(database(), target.game), target.seat.name, sent)
+            typed = typed_orders(
+                target.game.engine,
+                store.rounds.open_table(database(), target.game),
+                target.seat.name,
+                sent,
+            )
             g.sent, g.press = typed.text, "\n".join(filter(None, (sent.press, sent.to_gm)))
             asks = target.game.closes_at_once and not (sent.final or sent.check or sent.typed)
             if sent.check or sent.typed or asks:
@@ -77,9 +119,13 @@ def send_orders(token: str) -> Response:
 
 
 def _checked(target: LinkTarget, sent: Sent, typed: FormOrders, *, asks: bool) -> Response:
-    """What a list would do, or what is wrong with it. `asks`: it was to be submitted, and the box is not ticked."""
+    """What a list would do, or what is wrong with it. `asks`: it was to be submitted, and the
+    box is not ticked.
+    """
     try:
-        found = check(database(), target.game, target.seat, sent.round, typed.text, sent.press, sent.to_gm)
+        found = check(
+            database(), target.game, target.seat, sent.round, typed.text, sent.press, sent.to_gm
+        )
     except Refused as error:
         return _refused(target, sent, typed, error)
     variant = target.game.engine
@@ -87,15 +133,32 @@ def _checked(target: LinkTarget, sent: Sent, typed: FormOrders, *, asks: bool) -
     if sent.typed:
         controls = filled_controls(variant, found.before, target.seat.name, found.orders)
     return form_page(
-        target, found.before, controls, 422 if asks else 200, orders=found.orders, checked=True, asks=asks, final=sent.final,
-        press=sent.press, to_gm=sent.to_gm,
-    )  # fmt: skip
+        target,
+        found.before,
+        controls,
+        422 if asks else 200,
+        orders=found.orders,
+        checked=True,
+        asks=asks,
+        final=sent.final,
+        press=sent.press,
+        to_gm=sent.to_gm,
+    )
 
 
 def _submitted(target: LinkTarget, sent: Sent, typed: FormOrders) -> Response:
     """Where its receipt stands, or why a list is not stored."""
     try:
-        receipt = submit(database(), target.game, target.seat, sent.round, typed.text, sent.press, sent.to_gm, by="seat")
+        receipt = submit(
+            database(),
+            target.game,
+            target.seat,
+            sent.round,
+            typed.text,
+            sent.press,
+            sent.to_gm,
+            by="seat",
+        )
     except Refused as error:
         with reading(database()):
             return _refused(target, sent, typed, error)
@@ -111,17 +174,32 @@ def _submitted(target: LinkTarget, sent: Sent, typed: FormOrders) -> Response:
     before = target.counting.number if target.counting else 0
     unseen = before if receipt.is_new and sent.rev < before else None
     unchanged = None if receipt.is_new else UNCHANGED[not receipt.new_words]
-    return see_other(url_for("play.receipt_page", token=target.token, unseen=unseen, unchanged=unchanged, lang=lang))
+    return see_other(
+        url_for(
+            "play.receipt_page", token=target.token, unseen=unseen, unchanged=unchanged, lang=lang
+        )
+    )
 
 
 def _refused(target: LinkTarget, sent: Sent, typed: FormOrders, error: Refused) -> Response:
     """The form as it was sent, with each problem at the control it came from."""
     by_hand = bool(sent.typed)
-    problems = [(found, control_of(found, typed, by_hand=by_hand) if name == "orders" else name) for name, found in error.found]
+    problems = [
+        (found, control_of(found, typed, by_hand=by_hand) if name == "orders" else name)
+        for name, found in error.found
+    ]
     table = store.rounds.open_table(database(), target.game)
     controls = typed_controls(target.game.engine, sent)
     return form_page(
-        target, table, controls, 422, problems=problems, final=sent.final, typed=sent.typed, press=sent.press, to_gm=sent.to_gm
+        target,
+        table,
+        controls,
+        422,
+        problems=problems,
+        final=sent.final,
+        typed=sent.typed,
+        press=sent.press,
+        to_gm=sent.to_gm,
     )
 
 
@@ -137,7 +215,9 @@ def receipt_page(token: str) -> Response:
     orders = variant.read_orders(table, target.seat.name, target.newest.orders)
     unseen, unchanged = request.args.get("unseen", ""), request.args.get("unchanged")
     press, to_gm = store.lists.own_press(database(), target.seat, target.game.round)
-    mail = store.mails.receipt(database(), target.game.id, target.game.round, target.seat.number, target.newest.number)
+    mail = store.mails.receipt(
+        database(), target.game.id, target.game.round, target.seat.number, target.newest.number
+    )
     return seat_page(
         target,
         "receipt.html",
@@ -161,7 +241,8 @@ def say_ready(token: str) -> Response:
         return error_page("gone")
     form = read_form()
     if target.game.status == "open":
-        if form.get("ready") != "yes":  # a scanner that presses every button leaves the box as it is
+        # a scanner that presses every button leaves the box as it is
+        if form.get("ready") != "yes":
             return waiting_page(target, 422, Refusal("not_ticked"))
         try:
             joining.say_ready(database(), target.seat, clock.now())

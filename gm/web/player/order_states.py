@@ -24,7 +24,9 @@ from rounds.engine.notation import Orders, Problem
 from rounds.engine.variant import Controls, Table
 
 MOST_VERSIONS = 30
-"""So many of a seat's own lists are shown, the newest: what its page costs does not grow with all that were ever sent."""
+"""So many of a seat's own lists are shown, the newest: what its page costs does not grow with
+all that were ever sent.
+"""
 
 RENEWED = ("renewed", "own_address", "restored")
 """Why a link is dead whose player has the next one."""
@@ -33,7 +35,11 @@ RENEWED = ("renewed", "own_address", "restored")
 def waiting_page(target: LinkTarget, status: int = 200, refusal: Refusal | None = None) -> Response:
     """What a link shows while no list of its seat is taken."""
     seats = store.seats.of_game(database(), target.game.id)
-    values = {"names": [seat.name for seat in seats], "others": store.seats.others(seats), "refusal": refusal}
+    values = {
+        "names": [seat.name for seat in seats],
+        "others": store.seats.others(seats),
+        "refusal": refusal,
+    }
     if target.game.status == "running" and not target.game.takes(target.seat.name):
         values |= _own_table(target)
     return seat_page(target, "waiting.html", status, **values)
@@ -44,7 +50,11 @@ def _own_table(target: LinkTarget) -> dict[str, Any]:
     game = target.game
     table = store.rounds.open_table(database(), game)
     view, moment = game.engine.view(table, target.seat.name), game.engine.moment(table)
-    return {"view": view, "moment": moment, "table_template": for_variant(game.variant, "table.html")}
+    return {
+        "view": view,
+        "moment": moment,
+        "table_template": for_variant(game.variant, "table.html"),
+    }
 
 
 def result_of(target: LinkTarget, table: Table, orders: Orders) -> dict[str, Any]:
@@ -76,7 +86,11 @@ def form_page(  # noqa: PLR0913  # one for each thing a state of the page can sh
 ) -> Response:
     """The order page in one of its states: fresh, stored, checked, refused."""
     variant, seat = target.game.engine, target.seat
-    result = {"steps": None, "notation": "", "steps_template": ""} if orders is None else result_of(target, table, orders)
+    result = (
+        {"steps": None, "notation": "", "steps_template": ""}
+        if orders is None
+        else result_of(target, table, orders)
+    )
     return seat_page(
         target,
         "order.html",
@@ -105,9 +119,20 @@ def form_page(  # noqa: PLR0913  # one for each thing a state of the page can sh
 
 
 def _variants_own(target: LinkTarget, table: Table) -> dict[str, Any]:
-    """The variant's templates for this page, what its planner knows, what its stand-in plays, and whether that is an NMR."""
-    variant, form, name, seat = target.game.engine, target.game.engine.form, target.game.variant, target.seat.name
-    data = {} if form is None else {**form.data(table, seat), "version": target.newest and target.newest.number}
+    """The variant's templates for this page, what its planner knows, what its stand-in plays,
+    and whether that is an NMR.
+    """
+    variant, form, name, seat = (
+        target.game.engine,
+        target.game.engine.form,
+        target.game.variant,
+        target.seat.name,
+    )
+    data = (
+        {}
+        if form is None
+        else {**form.data(table, seat), "version": target.newest and target.newest.number}
+    )
     return {
         "form_template": for_variant(name, "form.html"),
         "notice_template": for_variant(name, "notice.html"),
@@ -124,13 +149,17 @@ def _variants_own(target: LinkTarget, table: Table) -> dict[str, Any]:
 def _had_turn(target: LinkTarget, number: int) -> bool:
     """Whether lists of this seat are taken in the open round, or were in a closed one."""
     closed = store.rounds.get(database(), target.game.id, number)
-    return target.game.takes(target.seat.name) if closed is None else target.seat.name in closed.lists
+    return (
+        target.game.takes(target.seat.name) if closed is None else target.seat.name in closed.lists
+    )
 
 
 def dead_page(token: str) -> Response:
-    """A form that came by a link that opens nothing any more: what was typed is given back, as orders if it was renewed.
+    """A form that came by a link that opens nothing any more: what was typed is given back, as
+    orders if it was renewed.
 
-    Where hands are hidden the controls come back as they were sent: whether they are orders would tell what is in the hand now.
+    Where hands are hidden the controls come back as they were sent: whether they are orders
+    would tell what is in the hand now.
     """
     dead = store.seats.dead_link_by_hash(database(), token_hash(token))
     game = store.games.get(database(), dead.game) if dead and dead.why in RENEWED else None
@@ -147,18 +176,27 @@ def dead_page(token: str) -> Response:
 def _as_orders(game: Game, seat: str, sent: Sent) -> str | None:
     """What a form orders; None where the table of its round does not know its controls."""
     try:
-        return typed_orders(game.engine, store.rounds.table_after(database(), game, sent.round - 1), seat, sent).text
+        return typed_orders(
+            game.engine, store.rounds.table_after(database(), game, sent.round - 1), seat, sent
+        ).text
     except (LookupError, Unusable):
         return None
 
 
 def _as_sent(sent: Sent) -> str:
-    return " ".join(f"{name}={'+'.join(values)}" for name, values in sent.controls.items() if any(values))
+    return " ".join(
+        f"{name}={'+'.join(values)}" for name, values in sent.controls.items() if any(values)
+    )
 
 
 def late_page(target: LinkTarget, sent: Sent) -> Response:
-    """Not saved: too late, another round, or a game that takes no orders. What was sent is given back."""
-    target = replace(target, counting=store.lists.newest(database(), target.game.id, sent.round).get(target.seat.number))
+    """Not saved: too late, another round, or a game that takes no orders. What was sent is given
+    back.
+    """
+    target = replace(
+        target,
+        counting=store.lists.newest(database(), target.game.id, sent.round).get(target.seat.number),
+    )
     silence_is_nmr = True
     with suppress(LookupError):
         table = store.rounds.table_after(database(), target.game, sent.round - 1)
@@ -166,7 +204,11 @@ def late_page(target: LinkTarget, sent: Sent) -> Response:
     has_turn = _had_turn(target, sent.round)
     why = why_late(target.game, sent.round, has_turn=has_turn)
     game = target.game
-    is_over = game.status == "finished" or sent.round < game.round or (game.is_open and sent.round == game.round)
+    is_over = (
+        game.status == "finished"
+        or sent.round < game.round
+        or (game.is_open and sent.round == game.round)
+    )
     values = {
         "is_over": is_over,
         "sent": _as_orders(target.game, target.seat.name, sent) or _as_sent(sent),

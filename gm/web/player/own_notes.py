@@ -32,7 +32,9 @@ def keep(token: str) -> Response:
         seating.save_own_notes(database(), target.seat, form["notes"], int(seen), clock.now())
     except Refusal as refusal:
         return _page(target, refusal, form["notes"])
-    return see_other(url_for("own_notes.notes_page", token=token, saved="yes", lang=request.args.get("lang")))
+    return see_other(
+        url_for("own_notes.notes_page", token=token, saved="yes", lang=request.args.get("lang"))
+    )
 
 
 def _opened(token: str) -> LinkTarget:

@@ -26,7 +26,11 @@ from gm.web.page import database, error_page, installation, page, see_other
 pages = Blueprint("settings", __name__)
 
 MAX_TYPED = 400
-SWITCHES: dict[str, dict[str, object]] = {"reminders": {"reminder_leads": "[]"}, "receipts": {"receipts": 0}, "news": {"news": 0}}
+SWITCHES: dict[str, dict[str, object]] = {
+    "reminders": {"reminder_leads": "[]"},
+    "receipts": {"receipts": 0},
+    "news": {"news": 0},
+}
 """The kinds of mail that one click stops, and what it stores."""
 FIELDS = {"lead", "html", "receipts", "news", "language", "away_from", "away_to"}
 LEADS = (168 * HOUR, 72 * HOUR, 48 * HOUR, 24 * HOUR, 6 * HOUR, 2 * HOUR)
@@ -48,7 +52,11 @@ def save_settings(token: str) -> Response:
     known = {str(lead) for lead in LEADS}
     if not set(form) <= FIELDS or not set(leads) <= known or len(set(leads)) != len(leads):
         raise Unusable("damaged")
-    if form.get("html", "yes") not in ("yes", "no") or form.get("receipts", "yes") != "yes" or form.get("news", "yes") != "yes":
+    if (
+        form.get("html", "yes") not in ("yes", "no")
+        or form.get("receipts", "yes") != "yes"
+        or form.get("news", "yes") != "yes"
+    ):
         raise Unusable("damaged")
     if form.get("language", seat.language) not in LANGUAGES:
         raise Unusable("damaged")
@@ -67,12 +75,16 @@ def save_settings(token: str) -> Response:
             "language": form.get("language", seat.language),
         },
     )
-    return _settings_page(game, store.seats.numbered(database(), game.id, seat.number), token, saved=True)
+    return _settings_page(
+        game, store.seats.numbered(database(), game.id, seat.number), token, saved=True
+    )
 
 
 @pages.post("/z/<token>/address")
 def change_address(token: str) -> Response:
-    """Mail a button to another address of the player's: it changes when that is pressed. The answer is the same for any."""
+    """Mail a button to another address of the player's: it changes when that is pressed. The
+    answer is the same for any.
+    """
     game, seat = _seat(token, store.seats.by_link)
     form = read_form()
     if is_too_often("mail"):
@@ -81,10 +93,20 @@ def change_address(token: str) -> Response:
     if set(form) != {"address"} or len(address) > MAX_TYPED:
         raise Unusable("damaged")
     try:
-        joining.request_address(database(), seat, address, clock.now(), own=installation().config.mail_address)
+        joining.request_address(
+            database(), seat, address, clock.now(), own=installation().config.mail_address
+        )
     except Refusal as refusal:
         return _settings_page(game, seat, token, wrong_address=refusal, new_address=address)
-    return see_other(url_for("settings.mail_settings", token=token, asked="yes", lang=request.args.get("lang"), _anchor="where"))
+    return see_other(
+        url_for(
+            "settings.mail_settings",
+            token=token,
+            asked="yes",
+            lang=request.args.get("lang"),
+            _anchor="where",
+        )
+    )
 
 
 @pages.post("/z/<token>/renew")
@@ -93,7 +115,14 @@ def renew_link(token: str) -> Response:
     game, seat = _seat(token, store.seats.by_link)
     read_form()
     try:
-        seating.renew_link(database(), installation().link_key, game.id, seat.name, clock.now(), own=seat.link_number)
+        seating.renew_link(
+            database(),
+            installation().link_key,
+            game.id,
+            seat.name,
+            clock.now(),
+            own=seat.link_number,
+        )
     except Refusal as refusal:
         return _settings_page(game, seat, token, not_renewed=refusal)
     return page("renewed.html", default_language=seat.language, game=game, mailed_to=seat.address)
@@ -128,7 +157,13 @@ def leave(token: str) -> Response:
     if read_form().get("confirm", "").strip().casefold() != seat.name.casefold():
         return _data_page(game, seat, token, refusal=Refusal("not_confirmed", name=seat.name))
     seating.forget(database(), seat, clock.now())
-    return page("left.html", default_language=seat.language, game=game, stays=game.status != "open", told=bool(seat.address))
+    return page(
+        "left.html",
+        default_language=seat.language,
+        game=game,
+        stays=game.status != "open",
+        told=bool(seat.address),
+    )
 
 
 def _data_page(game: Game, seat: Seat, token: str, *, refusal: Refusal | None = None) -> Response:
@@ -172,7 +207,14 @@ def _unsubscribe_page(game: Game, seat: Seat, kind: str, *, done: bool) -> Respo
     """Raises Unusable for a kind of mail that cannot be switched off."""
     if kind not in SWITCHES:
         raise Unusable("gone")
-    return page("unsubscribe.html", default_language=seat.language, game=game, seat=seat, kind=kind, done=done)
+    return page(
+        "unsubscribe.html",
+        default_language=seat.language,
+        game=game,
+        seat=seat,
+        kind=kind,
+        done=done,
+    )
 
 
 @pages.get("/c/<token>.ics")
@@ -181,7 +223,11 @@ def feed(token: str) -> Response:
     game, seat = _seat(token, store.seats.by_calendar)
     home = installation()
     data = calendar(home, game, seat.language, clock.now(), has_turn=game.awaits(seat.name))
-    return Response(data, mimetype="text/calendar", headers={"Cache-Control": "no-store", "X-Robots-Tag": "noindex"})
+    return Response(
+        data,
+        mimetype="text/calendar",
+        headers={"Cache-Control": "no-store", "X-Robots-Tag": "noindex"},
+    )
 
 
 def _seat(token: str, look_up: Callable[..., Seat | None]) -> tuple[Game, Seat]:

@@ -1,4 +1,6 @@
-"""A closed round in the planner, to be tried again from any farm. Nothing is sent, and nothing is stored."""
+"""A closed round in the planner, to be tried again from any farm. Nothing is sent, and nothing
+is stored.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -35,26 +37,38 @@ class Tried(Struct, frozen=True):
 
 @pages.get("/p/<place>/r<int:number>/try")
 def try_round(place: str, number: int) -> Response:
-    """A round from the farm of `?seat=2`: with the list that was played, or the one that the address says."""
+    """A round from the farm of `?seat=2`: with the list that was played, or the one that the
+    address says.
+    """
     game = game_at(place)
     form = game.engine.form if game else None
     with reading(database()):
         if game is None or form is None or not form.open or not 0 < number < game.round:
             return error_page("not_found")
         table = store.rounds.table_after(database(), game, number - 1)
-        seats = [seat for seat in store.seats.of_game(database(), game.id) if seat.name in table.seats]
+        seats = [
+            seat for seat in store.seats.of_game(database(), game.id) if seat.name in table.seats
+        ]
         chosen = request.args.get("seat", str(seats[0].number))
         seat = next((seat for seat in seats if str(seat.number) == chosen), None)
         if seat is None:
             return error_page("not_found")
         typed = request.args.get("typed", "").strip()
-        tried = _tried(form, game, table, seat, typed) or _as_played(form, game, table, seat, number)
-        words = _words(form, game, table, seat, tried) | {"round": number, "seats": seats, "typed": typed}
+        tried = _tried(form, game, table, seat, typed) or _as_played(
+            form, game, table, seat, number
+        )
+        words = _words(form, game, table, seat, tried) | {
+            "round": number,
+            "seats": seats,
+            "typed": typed,
+        }
         return page("try.html", 422 if tried.problems else 200, **words)
 
 
 def _tried(form: Form, game: Game, table: Table, seat: Seat, typed: str) -> Tried | None:
-    """The list that the address says; None where it says none. Raises Unusable for what the page does not offer."""
+    """The list that the address says; None where it says none. Raises Unusable for what the page
+    does not offer.
+    """
     sent = {name: values for name, values in request.args.lists() if name not in FRAME}
     if not (sent or typed):
         return None
@@ -64,7 +78,9 @@ def _tried(form: Form, game: Game, table: Table, seat: Seat, typed: str) -> Trie
     except BadForm:
         raise Unusable("damaged") from None
     except Refused as refused:
-        problems = [(found, control_of(found, said, by_hand=bool(typed))) for found in refused.problems]
+        problems = [
+            (found, control_of(found, said, by_hand=bool(typed))) for found in refused.problems
+        ]
         return Tried(form.controls(sent), problems=problems)
     return Tried(form.fill(table, seat.name, orders), orders)
 
@@ -74,7 +90,11 @@ def _as_played(form: Form, game: Game, table: Table, seat: Seat, number: int) ->
     closed = store.rounds.get(database(), game.id, number)
     played = closed.lists.get(seat.name) if closed else None
     variant = game.engine
-    orders = variant.stand_in(table, seat.name) if played is None else variant.read_orders(table, seat.name, played)
+    orders = (
+        variant.stand_in(table, seat.name)
+        if played is None
+        else variant.read_orders(table, seat.name, played)
+    )
     return Tried(form.fill(table, seat.name, orders), orders)
 
 

@@ -16,9 +16,11 @@ Change = tuple[str, Event]
 
 
 class Version(Struct, frozen=True):
-    """A list, its digest, and what it changed: (− or +, what happens); None where there is nothing to compare with.
+    """A list, its digest, and what it changed: (− or +, what happens); None where there is
+    nothing to compare with.
 
-    `fits`: whether it can still be ordered. One that counts no longer may be of a table that was taken back.
+    `fits`: whether it can still be ordered. One that counts no longer may be of a table that was
+    taken back.
     """
 
     revision: Revision
@@ -45,14 +47,18 @@ def _steps(game: Game, table: Table, seat: str, revision: Revision) -> tuple[Eve
 
 
 def readable(game: Game, table: Table, seat: str, revision: Revision) -> Orders | None:
-    """A list on this table; None where it is not allowed there, since it was sent for one that was taken back."""
+    """A list on this table; None where it is not allowed there, since it was sent for one that
+    was taken back.
+    """
     try:
         return game.engine.read_orders(table, seat, revision.orders)
     except Refused:
         return None
 
 
-def _changes(older: Sequence[Event] | None, newer: Sequence[Event] | None) -> tuple[Change, ...] | None:
+def _changes(
+    older: Sequence[Event] | None, newer: Sequence[Event] | None
+) -> tuple[Change, ...] | None:
     if older is None or newer is None:
         return None
     found: list[Change] = []

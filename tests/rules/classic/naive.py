@@ -1,4 +1,6 @@
-"""A second matcher of calls (K31), written from the rules alone: every pair is looked at, nothing is indexed."""
+"""A second matcher of calls (K31), written from the rules alone: every pair is looked at,
+nothing is indexed.
+"""
 
 from itertools import combinations, product
 from typing import Any
@@ -8,18 +10,32 @@ Wishes = list[list[tuple[tuple[str, ...], tuple[str, ...], int | None]]]
 Trade = tuple[tuple[str, str], tuple[list[str], list[str]]]
 
 
-def trades(seats: list[str], order: list[str], active: list[str], cards: dict[str, dict[str, str]],
-           wishes: dict[str, Wishes]) -> list[Trade]:  # fmt: skip
-    """Who trades what: seats as they are numbered, round order, active seats, cards by label, open ones first."""
+def trades(
+    seats: list[str],
+    order: list[str],
+    active: list[str],
+    cards: dict[str, dict[str, str]],
+    wishes: dict[str, Wishes],
+) -> list[Trade]:
+    """Who trades what: seats as they are numbered, round order, active seats, cards by label,
+    open ones first.
+    """
     left = {seat: list(cards[seat].items()) for seat in seats}
     pairs = []
     for (x, one), (y, other) in combinations(enumerate(order), 2):
-        for (i, w, a), (j, v, b) in product(ranked(wishes.get(one, [])), ranked(wishes.get(other, []))):
+        for (i, w, a), (j, v, b) in product(
+            ranked(wishes.get(one, [])), ranked(wishes.get(other, []))
+        ):
             if one not in active and other not in active:
                 continue
-            if a[2] not in (None, seats.index(other) + 1) or b[2] not in (None, seats.index(one) + 1):
+            if a[2] not in (None, seats.index(other) + 1) or b[2] not in (
+                None,
+                seats.index(one) + 1,
+            ):
                 continue
-            if beans(a[0], cards[one]) == sorted(b[1]) and beans(b[0], cards[other]) == sorted(a[1]):
+            if beans(a[0], cards[one]) == sorted(b[1]) and beans(b[0], cards[other]) == sorted(
+                a[1]
+            ):
                 pairs.append((i + j, max(i, j), x, y, i, (one, w, a[0]), (other, v, b[0])))
     used, found = set(), []
     for *_, (one, w, a), (other, v, b) in sorted(pairs, key=lambda pair: pair[:5]):
@@ -29,7 +45,9 @@ def trades(seats: list[str], order: list[str], active: list[str], cards: dict[st
         used |= {(one, w), (other, v)}
         for seat, gone in ((one, mine), (other, yours)):
             left[seat] = [card for card in left[seat] if card not in gone]
-        found.append(((one, other), (sorted(bean for _, bean in mine), sorted(bean for _, bean in yours))))
+        found.append(
+            ((one, other), (sorted(bean for _, bean in mine), sorted(bean for _, bean in yours)))
+        )
     return found
 
 
@@ -47,7 +65,9 @@ def beans(give: tuple[str, ...], cards: dict[str, str]) -> list[str] | None:
 
 
 def meant(give: tuple[str, ...], left: list[tuple[str, str]]) -> list[tuple[str, str]] | None:
-    """The cards of a left side that are there now: named ones, then for each variety the first that is not named."""
+    """The cards of a left side that are there now: named ones, then for each variety the first
+    that is not named.
+    """
     named = [card for card in left if card[0] in give]
     if len(named) < sum(part[0] in "rh" and part[1:].isdigit() for part in give):
         return None

@@ -69,8 +69,17 @@ def some_list(table: Table, seat: str, random: Random) -> str | None:
         give = random.choice([*cards, *beans, "0"])
         ways = "|".join(random.choice([*beans, "0"]) for _ in range(random.randint(1, 3)))
         text.append(f"{give}={ways}{random.choice(['', '', '@1', '@2'])}")
-    work = random.sample(["HA", "HB", "HC", "buy"], k=random.randint(0, 2)) if table.phase != "call" else []
-    text = [*work, *(["auto"] if table.phase != "call" else []), *text, *random.choice([[], ["keep"]])]
+    work = (
+        random.sample(["HA", "HB", "HC", "buy"], k=random.randint(0, 2))
+        if table.phase != "call"
+        else []
+    )
+    text = [
+        *work,
+        *(["auto"] if table.phase != "call" else []),
+        *text,
+        *random.choice([[], ["keep"]]),
+    ]
     while text:
         try:
             variant.read_orders(table, seat, " ".join(text))
@@ -112,14 +121,18 @@ def play(players: int, seed: int, *, is_small: bool) -> tuple[Played, ...]:
 
 def read(table: Table, seat: str, text: str | None) -> Orders | None:
     """Checked orders; canonical text read and written again is the same (T6)."""
-    orders = variant.stand_in(table, seat) if text is None else variant.read_orders(table, seat, text)
+    orders = (
+        variant.stand_in(table, seat) if text is None else variant.read_orders(table, seat, text)
+    )
     written = variant.write_orders(table, orders)
     assert variant.read_orders(table, seat, written) == orders
     return None if text is None else orders
 
 
 def check_trades(table: Table, events: tuple[Event, ...]) -> None:
-    """Every trade has an active seat (T3), and nobody gives what was not there when the turn began (T2)."""
+    """Every trade has an active seat (T3), and nobody gives what was not there when the turn
+    began (T2).
+    """
     given: dict[str, Counter[str]] = {seat: Counter() for seat in table.seats}
     for event in events:
         if isinstance(event, Traded):
@@ -142,7 +155,10 @@ def check_hands(table: Table, after: Table) -> None:
 
 def check_harvests(table: Table, events: tuple[Event, ...]) -> None:
     """A single bean is harvested only by a farm of which no field holds more (T7)."""
-    beans = {seat: [grown.cards if grown else 0 for grown in table.farms[seat].fields] for seat in table.seats}
+    beans = {
+        seat: [grown.cards if grown else 0 for grown in table.farms[seat].fields]
+        for seat in table.seats
+    }
     for event in events:
         if isinstance(event, Planted):
             beans[event.seat][FIELDS.index(event.field)] += 1
@@ -156,7 +172,9 @@ def check_harvests(table: Table, events: tuple[Event, ...]) -> None:
 
 
 def check_view(table: Table, random: Random) -> None:
-    """Two cards of other hands and of the pile exchanged: the view of a seat stays as it is (T8)."""
+    """Two cards of other hands and of the pile exchanged: the view of a seat stays as it is
+    (T8).
+    """
     seat = random.choice(table.seats)
     hidden = [place for other in table.seats if other != seat for place in table.hands[other]]
     hidden += range(table.gone, len(table.cards))

@@ -1,4 +1,5 @@
-"""What always holds (docs/rules/classic.md, part 2), in random games for three to seven, under all orders of turns.
+"""What always holds (docs/rules/classic.md, part 2), in random games for three to seven, under
+all orders of turns.
 
 Most are played with few cards, where the draw pile runs out in every way within a few turns.
 """
@@ -16,7 +17,12 @@ from tests.rules.classic.random_games import Played, play
 
 GAMES, SMALL = (500, 100) if os.environ.get("BOHNENPOST_SOAK") else (2, 5)
 """For each number of players: with the whole deck, and with few cards."""
-RUN_OUTS = {"run-out in drawing", "run-out in revealing", "nothing to shuffle then", "shuffled when needed"}
+RUN_OUTS = {
+    "run-out in drawing",
+    "run-out in revealing",
+    "nothing to shuffle then",
+    "shuffled when needed",
+}
 ENDS = {"drawing", "revealing", "nothing to shuffle"}
 
 
@@ -29,7 +35,9 @@ def run_outs(played: Played) -> Iterator[str]:
         if isinstance(event, RanOut):
             taken = next(later for later in following if isinstance(later, Drew | Revealed))
             yield f"run-out in {'drawing' if isinstance(taken, Drew) else 'revealing'}"
-            if event.times < played.before.size.run_outs and not isinstance(following[0], Reshuffled):
+            if event.times < played.before.size.run_outs and not isinstance(
+                following[0], Reshuffled
+            ):
                 yield "nothing to shuffle then"
 
 
@@ -38,7 +46,11 @@ def end(rounds: tuple[Played, ...]) -> str:
     last = rounds[-1].after
     if last.run_outs < last.size.run_outs:
         return "nothing to shuffle"
-    return "revealing" if any(one.before.ending for one in rounds if one.before.phase == FIELD) else "drawing"
+    return (
+        "revealing"
+        if any(one.before.ending for one in rounds if one.before.phase == FIELD)
+        else "drawing"
+    )
 
 
 @pytest.mark.long

@@ -1,4 +1,6 @@
-"""What is told first of a round of the classic game: every kind is true in whole games, and said in both languages."""
+"""What is told first of a round of the classic game: every kind is true in whole games, and said
+in both languages.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -35,23 +37,38 @@ from rounds.family.headlines import LeadShared, Led, Reaped, ThirdField, Won
 from tests.rules.classic.random_games import CAST, chance, deck_of, some_list
 
 HERE = import_module("rounds.classic.headlines")  # the package has the function under this name
-KINDS = [kind for kind in vars(HERE).values() if isinstance(kind, type) and kind.__module__ == HERE.__name__]
+KINDS = [
+    kind
+    for kind in vars(HERE).values()
+    if isinstance(kind, type) and kind.__module__ == HERE.__name__
+]
 Told = tuple[View, tuple[Event, ...], View]
 
 
 @cache
 def played(seed: int) -> list[Told]:
-    """A game for three to seven: of robots alone, or lists are theirs, of chance, or missing, sometimes all of a round."""
+    """A game for three to seven: of robots alone, or lists are theirs, of chance, or missing,
+    sometimes all of a round.
+    """
     random, players, rounds = Random(seed), 3 + seed % 5, list[Told]()
-    rules = HouseRules(turns="single" if seed % 4 == 1 else "together", tie="far" if seed % 2 else "hand")
+    rules = HouseRules(
+        turns="single" if seed % 4 == 1 else "together", tie="far" if seed % 2 else "hand"
+    )
     table, _ = classic.set_up(deck_of(players), rules, CAST[:players], chance(seed))
     while not classic.is_over(table):
         silent = random.random() < 0.05
         if seed % 7 == 0:
-            texts: dict[str, str | None] = {seat: classic.robot(classic.view(table, seat)) for seat in table.seats}
+            texts: dict[str, str | None] = {
+                seat: classic.robot(classic.view(table, seat)) for seat in table.seats
+            }
         else:
-            texts = {seat: None if silent else some_list(table, seat, random) for seat in table.seats}
-        lists = {seat: None if text is None else classic.read_orders(table, seat, text) for seat, text in texts.items()}
+            texts = {
+                seat: None if silent else some_list(table, seat, random) for seat in table.seats
+            }
+        lists = {
+            seat: None if text is None else classic.read_orders(table, seat, text)
+            for seat, text in texts.items()
+        }
         after, events = classic.adjudicate(table, lists, chance(seed))
         rounds.append((classic.view(table, None), events, classic.view(after, None)))
         table = after
@@ -64,7 +81,11 @@ def check(headline: Any, before: View, events: Sequence[Any], after: View) -> No
     match headline:
         case Won(seats, talers, ahead, behind):
             assert after.over
-            assert [have[seat] for seat in seats] == [max(have.values())] * len(seats) == [talers] * len(seats)
+            assert (
+                [have[seat] for seat in seats]
+                == [max(have.values())] * len(seats)
+                == [talers] * len(seats)
+            )
             assert {farm.seat for farm in after.ranking[: len(seats)]} == set(seats)
             assert sorted(have.values())[-len(seats) - len(behind)] == talers - ahead
             assert {have[seat] for seat in behind} <= {talers - ahead}
@@ -98,15 +119,25 @@ def check_deed(headline: Any, before: View, events: Sequence[Any], after: View) 
             assert talers == max(talers_for(beanometers[e.variety], e.beans) for e in harvests)
             assert absent == (Absent(seat) in events)
         case Full(seat, variety, beans):
-            assert talers_for(beanometers[variety], beans - 1) < talers_for(beanometers[variety], beans)
+            assert talers_for(beanometers[variety], beans - 1) < talers_for(
+                beanometers[variety], beans
+            )
             assert talers_for(beanometers[variety], beans) == talers_for(beanometers[variety], 99)
-            assert any(isinstance(e, Planted) and (e.seat, e.variety, e.beans) == (seat, variety, beans) for e in events)
+            assert any(
+                isinstance(e, Planted) and (e.seat, e.variety, e.beans) == (seat, variety, beans)
+                for e in events
+            )
         case _:
-            check_trade(headline, before, [event for event in events if isinstance(event, Traded)], after)
+            check_trade(
+                headline, before, [event for event in events if isinstance(event, Traded)], after
+            )
 
 
 def check_trade(headline: Any, before: View, trades: Sequence[Traded], after: View) -> None:
-    came = {farm.seat: Counter(farm.received) - Counter(before.farm(farm.seat).received) for farm in after.farms}
+    came = {
+        farm.seat: Counter(farm.received) - Counter(before.farm(farm.seat).received)
+        for farm in after.farms
+    }
     in_call = after.phase == "call"  # else what came lies already, or was planted
     match headline:
         case NoTrade():
@@ -117,13 +148,24 @@ def check_trade(headline: Any, before: View, trades: Sequence[Traded], after: Vi
         case Collected(seat, variety, cards):
             assert cards == moved(trades, seat, variety)[1] >= MANY_CARDS
             assert not in_call or came[seat][variety] == cards
-            assert cards == max(moved(trades, farm.seat, bean.id)[1] for farm in after.farms for bean in after.varieties)
+            assert cards == max(
+                moved(trades, farm.seat, bean.id)[1]
+                for farm in after.farms
+                for bean in after.varieties
+            )
         case Busiest(seat, gave, got):
             assert (gave, got) == moved(trades, seat)
             assert not in_call or came[seat].total() == got
-            assert all(sum(moved(trades, farm.seat)) < gave + got for farm in after.farms if farm.seat != seat)
+            assert all(
+                sum(moved(trades, farm.seat)) < gave + got
+                for farm in after.farms
+                if farm.seat != seat
+            )
         case BigGift(seat, other, cards):
-            assert Traded((seat, other), (cards, ())) in trades or Traded((other, seat), ((), cards)) in trades
+            assert (
+                Traded((seat, other), (cards, ())) in trades
+                or Traded((other, seat), ((), cards)) in trades
+            )
             assert len(cards) >= MANY_CARDS
         case _:
             pytest.fail(f"{headline} is of no known kind")
@@ -155,7 +197,9 @@ def test_headlines_of_whole_games_are_true_three_at_most_and_never_two_about_one
 
 
 def test_what_happens_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The other way round: with room enough for all, nothing that is worth a headline is left out."""
+    """The other way round: with room enough for all, nothing that is worth a headline is left
+    out.
+    """
     monkeypatch.setattr(HERE, "MOST", 99)
     for seed in range(10):
         for before, events, after in played(seed):
@@ -164,9 +208,15 @@ def test_what_happens_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
             assert (Won in kinds) == after.over
             assert (Bazaar in kinds) == (len(trades) >= MANY_TRADES)
             assert (NoTrade in kinds) == (not trades and before.phase != "last")
-            assert (RunOut in kinds) == any(isinstance(event, RanOut) for event in events) or after.over
-            leads = [[farm.seat for farm in seen.farms if farm.rank == 1] for seen in (after, before)]
-            assert (Led in kinds) == (len(leads[0]) == 1 and leads[0] != leads[1] and not after.over)
+            assert (RunOut in kinds) == any(
+                isinstance(event, RanOut) for event in events
+            ) or after.over
+            leads = [
+                [farm.seat for farm in seen.farms if farm.rank == 1] for seen in (after, before)
+            ]
+            assert (Led in kinds) == (
+                len(leads[0]) == 1 and leads[0] != leads[1] and not after.over
+            )
 
 
 def test_a_gift_of_three_cards_is_told_with_who_gave_it() -> None:
@@ -193,5 +243,8 @@ def test_a_headline_is_a_sentence() -> None:
     assert english(Collected("Dörte", "wax", 6)) == "Dörte collects six Wax beans"
     assert german(Busiest("Anna", 4, 3)) == "Am meisten tauscht Anna: vier Karten hin, drei her"
     assert german(Busiest("Anna", 0, 7)) == "Anna bekommt sieben Karten geschenkt"
-    assert german(BigGift("Anna", "Bert", ("blue", "blue", "soy"))) == "Anna schenkt Bert drei Karten: Blaue und Soja"
+    assert (
+        german(BigGift("Anna", "Bert", ("blue", "blue", "soy")))
+        == "Anna schenkt Bert drei Karten: Blaue und Soja"
+    )
     assert english(RunOut(1, 3)) == "The draw pile has run out: 1 of 3 times"

@@ -1,4 +1,6 @@
-"""Lists: what is read, which problem comes first, what stays (docs/rules/classic.md, 1.4 and part 3)."""
+"""Lists: what is read, which problem comes first, what stays (docs/rules/classic.md, 1.4 and
+part 3).
+"""
 
 from random import Random
 
@@ -21,10 +23,14 @@ def table(phase: str = "field", **given: object) -> Table:
     """Anna has a Blue field, a hand of five and two open cards; Bert has a Red bean; four play."""
     anna = {"fields": [["blue", 2], None], "hand": HAND, "open": ["soy", "chili"]}
     seats = {"Anna": anna, "Bert": {"hand": ["red", "eyed"]}}
-    return read_table({"given": {"players": 4, "phase": phase, "seats": seats, **given}}, seeds.deck("classic"))
+    return read_table(
+        {"given": {"players": 4, "phase": phase, "seats": seats, **given}}, seeds.deck("classic")
+    )
 
 
-def problems(text: str, phase: str = "field", seat: str = "Anna", **given: object) -> list[tuple[int, str]]:
+def problems(
+    text: str, phase: str = "field", seat: str = "Anna", **given: object
+) -> list[tuple[int, str]]:
     with pytest.raises(Refused) as caught:
         variant.read_orders(table(phase, **given), seat, text)
     return [(problem.order or 0, problem.code) for problem in caught.value.problems]
@@ -67,7 +73,8 @@ def test_d1_a_partner_is_found_in_capitals_and_in_either_spelling_of_unicode() -
         ("auto h2=chili", [(2, "PLANTED")]),
         ("h1 h9=chili", [(2, "NOT_YOURS")]),
         ("h1 3blue=chili", [(2, "NOT_YOURS")]),
-        ("h1 h2+2blue=chili", [(2, "NOT_YOURS")]),  # the card that is named is not meant a second time
+        # the card that is named is not meant a second time
+        ("h1 h2+2blue=chili", [(2, "NOT_YOURS")]),
         ("h1 4blue=coffee", [(2, "CARDS")]),
         ("h1 blue=4red", [(2, "CARDS")]),
         ("h1 h2+h2=coffee", [(2, "DOUBLE")]),
@@ -93,7 +100,9 @@ def test_d1_a_partner_is_found_in_capitals_and_in_either_spelling_of_unicode() -
         ("h1 keep blue", [(3, "WORD")]),
     ],
 )
-def test_of_several_problems_an_order_tells_the_first(text: str, expected: list[tuple[int, str]]) -> None:
+def test_of_several_problems_an_order_tells_the_first(
+    text: str, expected: list[tuple[int, str]]
+) -> None:
     assert problems(text) == expected
 
 
@@ -104,7 +113,10 @@ def test_a_hundred_alternatives_are_allowed_and_no_more() -> None:
 
 
 def test_a_list_that_is_too_long_when_it_is_written_out_is_refused() -> None:
-    at = read_table({"given": {"players": 3, "seats": {"Anna": {"lying": ["blue"] * 30}}}}, seeds.deck("classic"))
+    at = read_table(
+        {"given": {"players": 3, "seats": {"Anna": {"lying": ["blue"] * 30}}}},
+        seeds.deck("classic"),
+    )
     long = "auto keep coffee+stink+garden=chili+green+soy@2" + "|chili+green+blue@2" * 99
     assert len(long) < MAX_CHARACTERS
     with pytest.raises(Refused) as caught:
@@ -121,7 +133,9 @@ def test_what_a_round_does_not_take_is_refused_with_one_word(phase: str) -> None
 
 def test_what_names_a_single_card_does_not_stay() -> None:
     at = table()
-    lists = dict.fromkeys(at.seats) | {"Anna": variant.read_orders(at, "Anna", "h1 h4=chili|wax=chili h5=0 keep")}
+    lists = dict.fromkeys(at.seats) | {
+        "Anna": variant.read_orders(at, "Anna", "h1 h4=chili|wax=chili h5=0 keep")
+    }
     after, _ = variant.adjudicate(at, lists, lambda label, size: range(size))
     assert variant.write_orders(after, variant.stand_in(after, "Anna")) == "wax=chili keep"
     assert after.deals["Anna"] == "h4=chili|wax=chili h5=0 keep"
@@ -129,7 +143,12 @@ def test_what_names_a_single_card_does_not_stay() -> None:
 
 @pytest.mark.parametrize(
     ("text", "stay", "of"),
-    [("h4=chili h5=0 keep", 0, 2), ("h4=chili|wax=chili keep", 1, 2), ("0=chili keep", 1, 1), ("keep", 0, 0)],
+    [
+        ("h4=chili h5=0 keep", 0, 2),
+        ("h4=chili|wax=chili keep", 1, 2),
+        ("0=chili keep", 1, 1),
+        ("keep", 0, 0),
+    ],
 )
 def test_a_list_is_told_how_many_of_its_deals_stay(text: str, stay: int, of: int) -> None:
     at = table("call")
@@ -141,7 +160,9 @@ def test_one_by_one_only_the_active_seat_is_a_partner() -> None:
     rules = {"turns": "single"}
     assert problems("red=chili@3", seat="Bert", rules=rules) == [(1, "PARTNER")]
     at = table(rules=rules)
-    assert variant.write_orders(at, variant.read_orders(at, "Bert", "red=chili@1 red=chili@3 keep")).endswith("@3 keep")
+    assert variant.write_orders(
+        at, variant.read_orders(at, "Bert", "red=chili@1 red=chili@3 keep")
+    ).endswith("@3 keep")
 
 
 def test_wishes_are_told_alike_from_a_list_and_from_its_text() -> None:
@@ -150,10 +171,16 @@ def test_wishes_are_told_alike_from_a_list_and_from_its_text() -> None:
     for before in tables:
         for seat in before.seats:
             text = some_list(before, seat, random)
-            orders = variant.read_orders(before, seat, text) if text else variant.stand_in(before, seat)
+            orders = (
+                variant.read_orders(before, seat, text) if text else variant.stand_in(before, seat)
+            )
             wishes = [write(wish) for wish in wishes_of(orders)]
-            said = [event for step in variant.preview(before, seat, orders) for event in step.events]
-            assert variant.view(before, seat).told(wishes) == tuple(event for event in said if isinstance(event, Proposed))
+            said = [
+                event for step in variant.preview(before, seat, orders) for event in step.events
+            ]
+            assert variant.view(before, seat).told(wishes) == tuple(
+                event for event in said if isinstance(event, Proposed)
+            )
     (told,) = variant.view(tables[0], "Anna").told(["2blue+soy=3red@2|0=wax"])
     assert told.deals == ((("blue", "blue", "soy"), ("red",) * 3, "Bert"), ((), ("wax",), None))
 

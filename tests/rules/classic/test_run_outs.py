@@ -1,4 +1,6 @@
-"""The draw pile runs out (1.6): while cards are drawn, while they are revealed, for the last time, with nothing to shuffle."""
+"""The draw pile runs out (1.6): while cards are drawn, while they are revealed, for the last
+time, with nothing to shuffle.
+"""
 
 from typing import Any
 
@@ -17,19 +19,31 @@ LAST = 2
 
 
 def table(pile: str, discard: str = "", runs: int = 0, seats: Any = None, **given: Any) -> Table:
-    """Four play with one call a turn: a draw pile from the top, a discard pile, so many run-outs before."""
+    """Four play with one call a turn: a draw pile from the top, a discard pile, so many run-outs
+    before.
+    """
     one_call = {"players": 4, "rules": {"calls": 1}, "seats": seats or {}, "runs": runs}
-    return read_table({"given": {**one_call, "pile": pile.split(), "discard": discard.split(), **given}}, seeds.deck("classic"))
+    return read_table(
+        {"given": {**one_call, "pile": pile.split(), "discard": discard.split(), **given}},
+        seeds.deck("classic"),
+    )
 
 
 def close(at: Table, **lists: str) -> tuple[Table, tuple[Event, ...]]:
     """The round is closed; later piles keep the base order."""
-    orders = {seat: variant.read_orders(at, seat, lists[seat]) if seat in lists else None for seat in at.seats}
+    orders = {
+        seat: variant.read_orders(at, seat, lists[seat]) if seat in lists else None
+        for seat in at.seats
+    }
     return variant.adjudicate(at, orders, lambda _, size: range(size))
 
 
 def pile_events(events: tuple[Event, ...]) -> list[str]:
-    return [type(event).__name__ for event in events if isinstance(event, Drew | RanOut | Reshuffled | Revealed)]
+    return [
+        type(event).__name__
+        for event in events
+        if isinstance(event, Drew | RanOut | Reshuffled | Revealed)
+    ]
 
 
 def held(at: Table) -> list[str]:
@@ -65,9 +79,15 @@ def test_the_last_card_drawn_at_last_leaves_nothing_for_those_who_follow() -> No
     assert (variant.is_over(end), pile_events(events), held(end)) == (True, [], held(after))
 
 
-@pytest.mark.parametrize(("cards", "open_cards"), [(13, ["wax"]), (14, ["wax wax"]), (15, ["wax wax", "wax"])])
-def test_the_last_card_revealed_leaves_a_turn_to_be_played(cards: int, open_cards: list[str]) -> None:
-    """Those who follow have one open card or none; deals are made, and nothing is drawn after them (K40)."""
+@pytest.mark.parametrize(
+    ("cards", "open_cards"), [(13, ["wax"]), (14, ["wax wax"]), (15, ["wax wax", "wax"])]
+)
+def test_the_last_card_revealed_leaves_a_turn_to_be_played(
+    cards: int, open_cards: list[str]
+) -> None:
+    """Those who follow have one open card or none; deals are made, and nothing is drawn after
+    them (K40).
+    """
     after, _ = close(table("wax " * cards, "blue " * 9, LAST))
     assert shown(after) == open_cards + [""] * (4 - len(open_cards))
     assert (after.phase, after.turn, after.ending) == ("field", 2, True)
@@ -79,10 +99,16 @@ def test_the_last_card_revealed_leaves_a_turn_to_be_played(cards: int, open_card
 
 
 def test_with_nothing_to_shuffle_the_pile_is_made_when_a_card_is_needed() -> None:
-    """The run-out counts once (K41): the last card was revealed, and what is harvested in that turn is drawn in it."""
+    """The run-out counts once (K41): the last card was revealed, and what is harvested in that
+    turn is drawn in it.
+    """
     field = {"Bert": {"fields": [["blue", 9], None]}}
     empty, events = close(table("wax " * 20, seats=field))
-    assert (pile_events(events)[-2:], empty.run_outs, empty.ending) == (["RanOut", "Revealed"], 1, False)
+    assert (pile_events(events)[-2:], empty.run_outs, empty.ending) == (
+        ["RanOut", "Revealed"],
+        1,
+        False,
+    )
     after, events = close(empty, Bert="HA auto")
     assert pile_events(events)[0] == "Reshuffled"
     assert after.run_outs == 2  # by the new pile
@@ -98,7 +124,9 @@ def test_with_nothing_to_shuffle_then_either_it_is_as_after_a_last_run_out() -> 
 
 
 def test_a_turn_in_which_no_card_can_be_revealed_is_not_played() -> None:
-    """The last card was drawn by the last seat: the next turn begins, and there is nothing in it (K41)."""
+    """The last card was drawn by the last seat: the next turn begins, and there is nothing in it
+    (K41).
+    """
     after, events = close(table("wax " * 12, seats={"Anna": {"open": ["soy"]}}))
     assert pile_events(events) == ["Drew", "Drew", "Drew", "RanOut", "Drew"]
     assert (after.phase, after.turn, after.active[0]) == ("last", 2, "Bert")

@@ -1,6 +1,8 @@
-"""The duel once more, as plainly as the rules are told: lists that are changed in place, one card at a time. For comparison only.
+"""The duel once more, as plainly as the rules are told: lists that are changed in place, one
+card at a time. For comparison only.
 
-It shares nothing with `rounds/duel` but the figures of the deck, and reads canonical words alone.
+It shares nothing with `rounds/duel` but the figures of the deck, and reads canonical words
+alone.
 """
 
 import re
@@ -9,10 +11,16 @@ from contextlib import suppress
 from typing import Any
 
 METERS = {
-    "coffee": (24, 4, 7, 10, 12), "wax": (22, 4, 7, 9, 11), "blue": (20, 4, 6, 8, 10), "chili": (18, 3, 6, 8, 9),
-    "stink": (16, 3, 5, 7, 8), "green": (14, 3, 5, 6, 7), "soy": (12, 2, 4, 6, 7), "eyed": (10, 2, 4, 5, 6),
+    "coffee": (24, 4, 7, 10, 12),
+    "wax": (22, 4, 7, 9, 11),
+    "blue": (20, 4, 6, 8, 10),
+    "chili": (18, 3, 6, 8, 9),
+    "stink": (16, 3, 5, 7, 8),
+    "green": (14, 3, 5, 6, 7),
+    "soy": (12, 2, 4, 6, 7),
+    "eyed": (10, 2, 4, 5, 6),
     "red": (8, 2, 3, 4, 5),
-}  # fmt: skip
+}
 """Cards, and how many earn one, two, three, four talers."""
 
 
@@ -34,7 +42,9 @@ class Duel:
         self.hands: dict[str, list[str]] = {seat: [] for seat in seats}
         for number in range(10):
             self.hands[self.seat if number % 2 == 0 else self.other].append(self.pile.pop(0))
-        self.fields: dict[str, list[list[str]]] = {seat: [[] for _ in range(3 if rules["three_fields"] else 2)] for seat in seats}
+        self.fields: dict[str, list[list[str]]] = {
+            seat: [[] for _ in range(3 if rules["three_fields"] else 2)] for seat in seats
+        }
         self.talers = dict.fromkeys(seats, 0)
         self.offer, self.row = list[str](), list[str]()
         self.discard = list[str]()  # the top is the last one
@@ -51,7 +61,9 @@ class Duel:
     # --- a list
 
     def play(self, text: str | None) -> None:
-        """Carry out a list, or the stand-in's for None. Raises Illegal, and then the game is spoiled."""
+        """Carry out a list, or the stand-in's for None. Raises Illegal, and then the game is
+        spoiled.
+        """
         if text == "resign":
             self.over, self.resigned = True, self.seat
             return
@@ -136,12 +148,16 @@ class Duel:
         self.offer = []
         self.step_one = False
 
-    def ground(self, variety: str, letter: str | None, clear: str, *, is_trial: bool = False) -> list[str]:
+    def ground(
+        self, variety: str, letter: str | None, clear: str, *, is_trial: bool = False
+    ) -> list[str]:
         """The field a card goes on, cleared if need be (a trial clears nothing)."""
         fields = self.fields[self.seat]
         if letter is None:
             must(not clear)
-            able = [field for field in fields if variety in field] + [field for field in fields if not field]
+            able = [field for field in fields if variety in field] + [
+                field for field in fields if not field
+            ]
             must(able)
             return able[0]
         must(letter in "ABC"[: len(fields)])
@@ -200,8 +216,14 @@ class Duel:
                 self.row.remove(card)
 
     def grow(self, card: str) -> bool:
-        """Plant a card where its variety grows: on the first field that is not full; a full one is harvested."""
-        own = [(letter, field) for letter, field in zip("ABC", self.fields[self.seat], strict=False) if card in field]
+        """Plant a card where its variety grows: on the first field that is not full; a full one
+        is harvested.
+        """
+        own = [
+            (letter, field)
+            for letter, field in zip("ABC", self.fields[self.seat], strict=False)
+            if card in field
+        ]
         able = [(letter, field) for letter, field in own if len(field) < METERS[card][4]]
         if not own:
             return False
@@ -226,7 +248,11 @@ class Duel:
         """Tried out on a copy of the own fields, word by word."""
         if self.after_reveal:
             return "match"
-        saved = ([list(field) for field in self.fields[self.seat]], dict(self.talers), list(self.discard))
+        saved = (
+            [list(field) for field in self.fields[self.seat]],
+            dict(self.talers),
+            list(self.discard),
+        )
         words = []
         for card in self.offer:
             words += self.where_it_grows(card) or [f"D{card}x1"]
@@ -241,7 +267,9 @@ class Duel:
         if not self.grow(card):
             return []
         after = [len(field) for field in self.fields[self.seat]]
-        letter = next(letter for letter, old, new in zip("ABC", before, after, strict=False) if old != new)
+        letter = next(
+            letter for letter, old, new in zip("ABC", before, after, strict=False) if old != new
+        )
         cleared = [f"H{letter}"] if max(before) > 1 and after["ABC".index(letter)] == 1 else []
         return [*cleared, f"{number or card + 'x1'}>{letter}"]
 
@@ -252,14 +280,18 @@ class Duel:
             fields[free[0]].append(card)
             return [f"1>{free[0]}"]
         able = [letter for letter in fields if self.may_harvest(letter)]
-        best = max(able, key=lambda letter: (self.pays(fields[letter]), len(fields[letter]), -ord(letter)))
+        best = max(
+            able, key=lambda letter: (self.pays(fields[letter]), len(fields[letter]), -ord(letter))
+        )
         self.harvest(best)
         fields[best].append(card)
         return [f"H{best}", f"1>{best}"]
 
     def result(self) -> tuple[dict[str, int], dict[str, int]]:
         """Talers and ranks after the final harvest."""
-        talers = {seat: self.talers[seat] + sum(map(self.pays, self.fields[seat])) for seat in self.seats}
+        talers = {
+            seat: self.talers[seat] + sum(map(self.pays, self.fields[seat])) for seat in self.seats
+        }
         one, two = self.seats
         if self.resigned:
             return talers, {seat: 2 if seat == self.resigned else 1 for seat in self.seats}

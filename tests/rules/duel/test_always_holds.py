@@ -1,4 +1,5 @@
-"""What always holds (T1 to T11 of the rules), in random games against a second, naive engine that shares nothing with ours.
+"""What always holds (T1 to T11 of the rules), in random games against a second, naive engine
+that shares nothing with ours.
 
 A list is legal for both or for neither, and leads to the same table.
 """
@@ -45,7 +46,9 @@ def copied(naive: Duel) -> Duel:
         match value:
             case dict():
                 value = {
-                    key: [list(x) if isinstance(x, list) else x for x in v] if isinstance(v, list) else v
+                    key: [list(x) if isinstance(x, list) else x for x in v]
+                    if isinstance(v, list)
+                    else v
                     for key, v in value.items()
                 }
             case list():
@@ -55,14 +58,22 @@ def copied(naive: Duel) -> Duel:
 
 
 def fits(table: Table, orders: Orders) -> None:
-    """T6 and T7: what is written is read again, and does the same as what was typed; the stand-in's list is silence."""
+    """T6 and T7: what is written is read again, and does the same as what was typed; the
+    stand-in's list is silence.
+    """
     seat = table.active
     written = variant.write_orders(table, orders)
     assert variant.read_orders(table, seat, written) == orders, written
     assert variant.write_orders(table, variant.read_orders(table, seat, written)) == written
-    absent, spoken = variant.stand_in(table, seat), variant.write_orders(table, variant.stand_in(table, seat))
+    absent, spoken = (
+        variant.stand_in(table, seat),
+        variant.write_orders(table, variant.stand_in(table, seat)),
+    )
     assert variant.read_orders(table, seat, spoken) == absent
-    assert variant.adjudicate(table, {seat: None}, _no)[0] == variant.adjudicate(table, {seat: absent}, _no)[0]
+    assert (
+        variant.adjudicate(table, {seat: None}, _no)[0]
+        == variant.adjudicate(table, {seat: absent}, _no)[0]
+    )
 
 
 def _no(label: str, size: int) -> Any:
@@ -74,9 +85,17 @@ def holds(before: Table, events: Any, after: Table) -> None:
     seat = before.active
     other = next(one for one in SEATS if one != seat)
     cards = Counter([*after.draw_pile, *after.discard, *after.hand(seat), *after.hand(other)])
-    for stack in (*after.offer, *after.row, *(grown for farm in after.farms.values() for grown in farm.fields if grown)):
+    for stack in (
+        *after.offer,
+        *after.row,
+        *(grown for farm in after.farms.values() for grown in farm.fields if grown),
+    ):
         cards[stack.variety] += stack.cards
-    spent = 0 if after.rules.three_fields else 3 * sum(len(farm.fields) - 2 for farm in after.farms.values())
+    spent = (
+        0
+        if after.rules.three_fields
+        else 3 * sum(len(farm.fields) - 2 for farm in after.farms.values())
+    )
     assert cards.total() + sum(farm.talers for farm in after.farms.values()) + spent == DECK.size
     assert all(cards[variety] <= METERS[variety][0] for variety in METERS)
     if after.phase == AFTER and after.row:
@@ -103,9 +122,13 @@ def in_two(before: Table, events: Any, after: Table) -> None:
 
 
 def unseen_is_unseen(table: Table, chance: Random) -> None:
-    """T10: draw pile and the other hand are shuffled among each other, and a seat's view stays the same."""
+    """T10: draw pile and the other hand are shuffled among each other, and a seat's view stays
+    the same.
+    """
     for seat in (*SEATS, None):
-        hidden = [place for one in SEATS if one != seat for place in table.hands[one]] + list(range(table.gone, len(table.cards)))
+        hidden = [place for one in SEATS if one != seat for place in table.hands[one]] + list(
+            range(table.gone, len(table.cards))
+        )
         cards, moved = list(table.cards), chance.sample(hidden, len(hidden))
         for place, other in zip(hidden, moved, strict=True):
             cards[place] = table.cards[other]
@@ -118,8 +141,12 @@ def test_random_games_are_the_same_in_both_engines(part: int) -> None:
         play(Random(seed), DECK)
 
 
-def a_list(table: Table, naive: Duel, chance: Random, *, gives_up: bool, is_calm: bool) -> tuple[str | None, Orders | None]:
-    """A list that both engines take, as text and checked; None for none. In a calm game fields grow until they are full."""
+def a_list(
+    table: Table, naive: Duel, chance: Random, *, gives_up: bool, is_calm: bool
+) -> tuple[str | None, Orders | None]:
+    """A list that both engines take, as text and checked; None for none. In a calm game fields
+    grow until they are full.
+    """
     if gives_up and chance.random() < 0.03:
         return "resign", variant.read_orders(table, table.active, "resign")
     if chance.random() < (0.85 if is_calm else 0.1):
@@ -140,7 +167,9 @@ def play(chance: Random, deck: Deck) -> None:
     order = chance.sample(range(deck.size), deck.size)
     table = variant.set_up(deck, given, SEATS, lambda label, size: order)[0]
     naive = Duel(
-        [deck.base_order()[place] for place in order], SEATS, {name: getattr(given, name) for name in given.__struct_fields__}
+        [deck.base_order()[place] for place in order],
+        SEATS,
+        {name: getattr(given, name) for name in given.__struct_fields__},
     )
     same(table, naive)
     gives_up, is_calm = chance.random() < 0.1, chance.random() < 0.4

@@ -23,7 +23,17 @@ def filled(at: Table, text: str) -> Controls:
 
 
 def test_choices_become_a_list_in_the_order_of_the_turn() -> None:
-    text = said(BEFORE, hand_1="A", offer_blue="A", number_blue="2", buy="yes", drop="3", hand_2="C", match="yes", want_chili="B")
+    text = said(
+        BEFORE,
+        hand_1="A",
+        offer_blue="A",
+        number_blue="2",
+        buy="yes",
+        drop="3",
+        hand_2="C",
+        match="yes",
+        want_chili="B",
+    )
     assert text == "buy bluex2>A! Dblue Dsoy 1>A! 2>C! D3 then match chili>B!"
     assert said(BEFORE, plan="yes") == "Dblue Dsoy then pass"
     assert said(AFTER, row_wax="B", number_wax="2") == "waxx2>B!"
@@ -68,9 +78,20 @@ def test_only_a_list_that_choices_cannot_say_is_shown_as_text() -> None:
 
 @pytest.mark.parametrize(
     ("name", "values"),
-    [("hand_1", ("D",)), ("hand_1", ("A", "B")), ("hand_3", ("A",)), ("offer_wax", ("A",)), ("row_wax", ("A",)), ("drop", ("4",)),
-     ("first", ("HA", "HA")), ("first", ("PA",)), ("plan", ("no",)), ("want_cocoa", ("A",)), ("number_blue", ("4",)),],
-)  # fmt: skip
+    [
+        ("hand_1", ("D",)),
+        ("hand_1", ("A", "B")),
+        ("hand_3", ("A",)),
+        ("offer_wax", ("A",)),
+        ("row_wax", ("A",)),
+        ("drop", ("4",)),
+        ("first", ("HA", "HA")),
+        ("first", ("PA",)),
+        ("plan", ("no",)),
+        ("want_cocoa", ("A",)),
+        ("number_blue", ("4",)),
+    ],
+)
 def test_what_the_page_does_not_offer_is_no_form(name: str, values: tuple[str, ...]) -> None:
     with pytest.raises(BadForm):
         read_form(BEFORE, "Anna", {name: values})

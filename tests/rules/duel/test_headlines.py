@@ -1,4 +1,6 @@
-"""What is told first of a list of the duel: every kind is true in whole games, and said in both languages."""
+"""What is told first of a list of the duel: every kind is true in whole games, and said in both
+languages.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -20,7 +22,11 @@ from rounds.family.events import Bought, FinalHarvest, Harvested
 from rounds.family.headlines import Led, Reaped, ThirdField, Won
 
 HERE = import_module("rounds.duel.headlines")  # the package has the function under this name
-KINDS = [kind for kind in vars(HERE).values() if isinstance(kind, type) and kind.__module__ == HERE.__name__]
+KINDS = [
+    kind
+    for kind in vars(HERE).values()
+    if isinstance(kind, type) and kind.__module__ == HERE.__name__
+]
 
 
 def played(seed: int, *, resigns: bool = False) -> list[tuple[View, tuple[Event, ...], View]]:
@@ -69,7 +75,9 @@ def check_deed(headline: Any, events: Sequence[Any], after: View) -> None:
             assert seat in {event.seat for event in events if isinstance(event, Bought)}
         case Reaped(seat, variety, beans, talers, absent):
             harvests = [event for event in events if isinstance(event, Harvested | FinalHarvest)]
-            assert (seat, variety, beans, talers) in {(e.seat, e.variety, e.beans, e.talers) for e in harvests}
+            assert (seat, variety, beans, talers) in {
+                (e.seat, e.variety, e.beans, e.talers) for e in harvests
+            }
             assert talers == max(event.talers for event in harvests)
             assert absent == (Absent(seat) in events)
         case Slid(cards, varieties):
@@ -117,7 +125,15 @@ def test_every_kind_has_words(language: str) -> None:
 
 def test_a_headline_is_a_sentence() -> None:
     english, german = (environment(language).filters["headline"] for language in ("en", "de"))
-    assert english(Reaped("Anna", "blue", 4, 1, False)) == "Anna harvests four Blue beans: one taler"
-    assert german(Reaped("Anna", "blue", 4, 1, True)) == "Der Vertreter erntet für Anna vier Blaue Bohnen: ein Taler"
-    assert english(Won(("Anna",), 6, 2, ("Bert",))) == "Anna wins with six talers, two talers ahead of Bert"
+    assert (
+        english(Reaped("Anna", "blue", 4, 1, False)) == "Anna harvests four Blue beans: one taler"
+    )
+    assert (
+        german(Reaped("Anna", "blue", 4, 1, True))
+        == "Der Vertreter erntet für Anna vier Blaue Bohnen: ein Taler"
+    )
+    assert (
+        english(Won(("Anna",), 6, 2, ("Bert",)))
+        == "Anna wins with six talers, two talers ahead of Bert"
+    )
     assert german(LeftMany(5, "Bert")) == "Für Bert bleiben fünf Karten"

@@ -1,4 +1,6 @@
-"""Lists of the duel: what is read, the one text that says it, and what is refused with which code, place and numbers."""
+"""Lists of the duel: what is read, the one text that says it, and what is refused with which
+code, place and numbers.
+"""
 
 from random import Random
 
@@ -26,20 +28,36 @@ def canonical(text: str, at: Table = AT) -> str:
 def problems(text: str, at: Table = AT) -> tuple[Problem, ...]:
     with pytest.raises(Refused) as caught:
         read_orders(at, "Anna", text)
-    return tuple(msgspec.convert(msgspec.to_builtins(problem), Problem) for problem in caught.value.problems)
+    return tuple(
+        msgspec.convert(msgspec.to_builtins(problem), Problem) for problem in caught.value.problems
+    )
 
 
 def refused(text: str, at: Table = AT) -> list[tuple[int, str]]:
     return [(problem.order or 0, problem.code) for problem in problems(text, at)]
 
 
-@pytest.mark.parametrize("text", ["1>B", "1 > b", "1 B", "1b", "1", "1>B!", "1 B!", "1b !", "\ufeff1>B;", "1\tB\n", "1 b, "])
+@pytest.mark.parametrize(
+    "text",
+    ["1>B", "1 > b", "1 B", "1b", "1", "1>B!", "1 B!", "1b !", "\ufeff1>B;", "1\tB\n", "1 b, "],
+)
 def test_many_ways_to_plant_a_card_of_the_hand(text: str) -> None:
     assert canonical(text) == "Dblue Dsoy 1>B"
 
 
 @pytest.mark.parametrize(
-    "text", ["blue>A", "blue", "Blaue>a", "BLAU A", "bluebohne>A", "blauebohnen", "blue x 3 > A", "bluex3", "bluex1 bluex2"]
+    "text",
+    [
+        "blue>A",
+        "blue",
+        "Blaue>a",
+        "BLAU A",
+        "bluebohne>A",
+        "blauebohnen",
+        "blue x 3 > A",
+        "bluex3",
+        "bluex1 bluex2",
+    ],
 )
 def test_many_ways_to_plant_what_lies_on_the_table(text: str) -> None:
     assert canonical(f"{text} Dsoy 1") == "blue>A Dsoy 1>B"
@@ -121,9 +139,20 @@ def test_giving_up_is_a_list_of_one_word(text: str) -> None:
         ("1 then resign", [(3, "ALONE")]),
         ("resign resign", [(1, "ALONE"), (2, "ALONE"), (0, "MUST_PLANT")]),
         ("match 1", [(1, "STEP")]),
-        ("1 then D2 Dsoy 3 plow A PB", [(3, "STEP"), (4, "STEP"), (5, "STEP"), (6, "NO_PLOW"), (7, "NO_PLOW")]),
-        ("1 then waxx0 wax! HD HA2 wax>D!", [(3, "COUNT"), (4, "NEEDS_FIELD"), (5, "BAD_FIELD"), (6, "PARTIAL_HARVEST"),
-                                             (7, "BAD_FIELD")]),
+        (
+            "1 then D2 Dsoy 3 plow A PB",
+            [(3, "STEP"), (4, "STEP"), (5, "STEP"), (6, "NO_PLOW"), (7, "NO_PLOW")],
+        ),
+        (
+            "1 then waxx0 wax! HD HA2 wax>D!",
+            [
+                (3, "COUNT"),
+                (4, "NEEDS_FIELD"),
+                (5, "BAD_FIELD"),
+                (6, "PARTIAL_HARVEST"),
+                (7, "BAD_FIELD"),
+            ],
+        ),
         ("0", [(1, "RANGE")]),
         ("1!", [(1, "NEEDS_FIELD")]),
         ("9!", [(1, "RANGE")]),
@@ -139,7 +168,10 @@ def test_giving_up_is_a_list_of_one_word(text: str) -> None:
         ("wax 1", [(1, "NOT_THERE")]),
         ("soy>A 1", [(1, "OCCUPIED")]),
         ("1 wax", [(2, "STEP")]),
-        ("HB HAx2 HA2 HD 1", [(1, "EMPTY_FIELD"), (2, "PARTIAL_HARVEST"), (3, "PARTIAL_HARVEST"), (4, "BAD_FIELD")]),
+        (
+            "HB HAx2 HA2 HD 1",
+            [(1, "EMPTY_FIELD"), (2, "PARTIAL_HARVEST"), (3, "PARTIAL_HARVEST"), (4, "BAD_FIELD")],
+        ),
         ("H, E, ernte 1", [(1, "NEEDS_FIELD"), (2, "NEEDS_FIELD"), (3, "NEEDS_FIELD")]),
         ("PA UB pflüge A 1", [(1, "NO_PLOW"), (2, "NO_PLOW"), (3, "NO_PLOW")]),
         ("buy 1", [(1, "TALERS")]),
@@ -149,8 +181,10 @@ def test_giving_up_is_a_list_of_one_word(text: str) -> None:
         ("anlegen 1", [(1, "WORD")]),
         ("1 ²", [(2, "CHARACTER")]),
     ],
-)  # fmt: skip
-def test_every_problem_of_a_list_has_its_code_and_number(text: str, expected: list[tuple[int, str]]) -> None:
+)
+def test_every_problem_of_a_list_has_its_code_and_number(
+    text: str, expected: list[tuple[int, str]]
+) -> None:
     assert refused(text) == expected
 
 
@@ -159,7 +193,10 @@ def test_every_problem_of_a_list_has_its_code_and_number(text: str, expected: li
     [
         ("1 D1 Dwax D9", [(1, "STEP"), (2, "STEP"), (3, "STEP"), (4, "STEP")]),
         ("then match", [(1, "THEN")]),
-        ("wax>C soy red>A wax", [(1, "BAD_FIELD"), (2, "NOT_THERE"), (3, "OCCUPIED"), (4, "NO_FIELD")]),
+        (
+            "wax>C soy red>A wax",
+            [(1, "BAD_FIELD"), (2, "NOT_THERE"), (3, "OCCUPIED"), (4, "NO_FIELD")],
+        ),
         ("pass wax", [(1, "PASS"), (2, "NO_FIELD")]),
     ],
 )
@@ -171,7 +208,9 @@ def test_a_problem_carries_the_numbers_of_its_sentence() -> None:
     at = table("soy red eyed", "soy blue*2", talers=2)
 
     def first(text: str, here: Table = at) -> Problem:
-        return msgspec.structs.replace(problems(text, here)[0], order=None, place=Problem(code="").place, hint=None)
+        return msgspec.structs.replace(
+            problems(text, here)[0], order=None, place=Problem(code="").place, hint=None
+        )
 
     assert first("4") == Problem(code="RANGE", position=4, limit=3)
     assert first("2") == Problem(code="ORDER", position=2, limit=1)
@@ -180,13 +219,19 @@ def test_a_problem_carries_the_numbers_of_its_sentence() -> None:
     assert first("1 D2 D3") == Problem(code="SECOND", position=3)
     assert first("1>C") == Problem(code="BAD_FIELD", field="C", limit=2)
     assert first("1>B") == Problem(code="OCCUPIED", field="B", variety="blue")
-    assert first("red>A", table(row="red", fields="soy blue*2")) == Problem(code="OCCUPIED", field="A", variety="soy")
-    assert first("red>A!", table(row="red", fields="soy blue*2")) == Problem(code="SINGLE", field="A", variety="soy")
+    assert first("red>A", table(row="red", fields="soy blue*2")) == Problem(
+        code="OCCUPIED", field="A", variety="soy"
+    )
+    assert first("red>A!", table(row="red", fields="soy blue*2")) == Problem(
+        code="SINGLE", field="A", variety="soy"
+    )
     assert first("HA") == Problem(code="SINGLE", field="A", variety="soy")
     assert first("HB3") == Problem(code="PARTIAL_HARVEST", field="B", cards=3, limit=2)
     assert first("buy") == Problem(code="TALERS", talers=2, limit=3)
     assert first("1 then bluex0") == Problem(code="COUNT", variety="blue", cards=0)
-    assert first("HA1 then HA2", table("", "soy -")) == Problem(code="PARTIAL_HARVEST", field="A", cards=1, limit=1)
+    assert first("HA1 then HA2", table("", "soy -")) == Problem(
+        code="PARTIAL_HARVEST", field="A", cards=1, limit=1
+    )
     assert first("bluex9 1", AT) == Problem(code="COUNT", variety="blue", cards=9, limit=3)
     assert first("pass") == Problem(code="MUST_PLANT", variety="soy")
     assert first("1 then wax>D") == Problem(code="BAD_FIELD", field="D", limit=3)
@@ -194,9 +239,21 @@ def test_a_problem_carries_the_numbers_of_its_sentence() -> None:
 
 @pytest.mark.parametrize(
     ("text", "hint"),
-    [("1->A 2", "1>A"), ("03", "3"), ("mtach 1", "match"), ("1 thne match", "then"), ("pas", "pass"), ("1 feuerbone", "chili"),
-     ("--", "pass"), ("1 H", "HA"), ("HA2 1", "HA"), ("PB 1", "HB"), ("1 xyzzy", None), ("1 " + "a" * 3000, None)],
-)  # fmt: skip
+    [
+        ("1->A 2", "1>A"),
+        ("03", "3"),
+        ("mtach 1", "match"),
+        ("1 thne match", "then"),
+        ("pas", "pass"),
+        ("1 feuerbone", "chili"),
+        ("--", "pass"),
+        ("1 H", "HA"),
+        ("HA2 1", "HA"),
+        ("PB 1", "HB"),
+        ("1 xyzzy", None),
+        ("1 " + "a" * 3000, None),
+    ],
+)
 def test_a_slip_has_a_hint_in_our_notation(text: str, hint: str | None) -> None:
     assert problems(text)[0].hint == hint
 
@@ -217,22 +274,42 @@ def test_a_field_with_one_bean_waits_for_the_others_but_not_for_empty_ones() -> 
     def fields(text: str) -> Farm:
         return Farm(read_stacks(text))
 
-    assert [may_harvest(fields(text), "A") for text in ("soy -", "soy red", "soy red*2", "soy*2 red*3", "soy - red*2")] == [
-        True, True, False, True, False,
-    ]  # fmt: skip
+    assert [
+        may_harvest(fields(text), "A")
+        for text in ("soy -", "soy red", "soy red*2", "soy*2 red*3", "soy - red*2")
+    ] == [
+        True,
+        True,
+        False,
+        True,
+        False,
+    ]
 
 
 def test_a_preview_tells_of_a_plan_only_that_it_was_said() -> None:
     steps = preview(AT, "Anna", read_orders(AT, "Anna", "HA blue>A 1>B then match"))
     assert [step.farm is None for step in steps] == [False, False, False, False, True, True]
     assert [[event.kind for event in step.events] for step in steps] == [
-        ["harvested"], ["planted"], ["discarded"], ["from_hand"], [], ["meant"],
-    ]  # fmt: skip
-    said = [step.events for step in preview(AT, "Anna", read_orders(AT, "Anna", "1 then waxx2>A! HC buy"))][-4:]
+        ["harvested"],
+        ["planted"],
+        ["discarded"],
+        ["from_hand"],
+        [],
+        ["meant"],
+    ]
+    said = [
+        step.events
+        for step in preview(AT, "Anna", read_orders(AT, "Anna", "1 then waxx2>A! HC buy"))
+    ][-4:]
     assert said == [
-        (), (Meant("Anna", "plant", "wax", 2, "A", clear=True),), (Meant("Anna", "harvest", field="C"),), (Meant("Anna", "buy"),),
-    ]  # fmt: skip
-    assert preview(AT, "Anna", read_orders(AT, "Anna", "1 then pass"))[-1].events == (Meant("Anna", "nothing"),)
+        (),
+        (Meant("Anna", "plant", "wax", 2, "A", clear=True),),
+        (Meant("Anna", "harvest", field="C"),),
+        (Meant("Anna", "buy"),),
+    ]
+    assert preview(AT, "Anna", read_orders(AT, "Anna", "1 then pass"))[-1].events == (
+        Meant("Anna", "nothing"),
+    )
     assert preview(AT, "Anna", read_orders(AT, "Anna", "resign"))[0].events == (Resigned("Anna"),)
 
 
@@ -243,17 +320,60 @@ def test_the_stand_in_says_what_it_does_in_the_players_words() -> None:
 
 
 PIECES = (
-    "1", "2", "4", "0", "01", ">", "A", "B", "d", "x", "x2", "!", "D", "D4", "W", "Dsoy", "blue", "blaue", "bohne", "HA", "HA2",
-    "buy", "BC", "then", "dann", "match", "pass", "-", "resign", ",", ";", "\n", "ü", "PA", "\u200b", "9999999", "ernte",
-    "abwerfen", "Feuerbohne",
-)  # fmt: skip
+    "1",
+    "2",
+    "4",
+    "0",
+    "01",
+    ">",
+    "A",
+    "B",
+    "d",
+    "x",
+    "x2",
+    "!",
+    "D",
+    "D4",
+    "W",
+    "Dsoy",
+    "blue",
+    "blaue",
+    "bohne",
+    "HA",
+    "HA2",
+    "buy",
+    "BC",
+    "then",
+    "dann",
+    "match",
+    "pass",
+    "-",
+    "resign",
+    ",",
+    ";",
+    "\n",
+    "ü",
+    "PA",
+    "\u200b",
+    "9999999",
+    "ernte",
+    "abwerfen",
+    "Feuerbohne",
+)
 
 
-@pytest.mark.parametrize("at", [AT, ROW, table("", "soy blue*2", talers=5)], ids=["before", "after", "empty hand"])
-def test_any_text_is_refused_with_problems_or_has_a_canonical_form_that_is_read_again(at: Table) -> None:
+@pytest.mark.parametrize(
+    "at", [AT, ROW, table("", "soy blue*2", talers=5)], ids=["before", "after", "empty hand"]
+)
+def test_any_text_is_refused_with_problems_or_has_a_canonical_form_that_is_read_again(
+    at: Table,
+) -> None:
     chance, read = Random(7), 0
     for _ in range(1500):
-        text = "".join(chance.choice(PIECES) + chance.choice(("", " ", " ")) for _ in range(chance.randrange(1, 7)))
+        text = "".join(
+            chance.choice(PIECES) + chance.choice(("", " ", " "))
+            for _ in range(chance.randrange(1, 7))
+        )
         try:
             orders = read_orders(at, "Anna", text)
         except Refused:

@@ -7,7 +7,15 @@ from rounds.engine.events import Absent, Ranked
 from rounds.engine.farm import Farm, Stack
 from rounds.engine.variant import Result
 from rounds.family.events import FinalHarvest
-from rounds.postal.adjudicate import adjudicate, final_events, lay_down, planted, play, ranks, result
+from rounds.postal.adjudicate import (
+    adjudicate,
+    final_events,
+    lay_down,
+    planted,
+    play,
+    ranks,
+    result,
+)
 from rounds.postal.events import Cascaded, Discarded, Planted, Revealed
 from rounds.postal.notation import Harvest, Plant
 from rounds.postal.orders import read_orders
@@ -52,7 +60,9 @@ def test_a_seat_about_which_nothing_is_said_is_an_error() -> None:
 
 def test_orders_of_strangers_change_nothing() -> None:
     at = table("bush", pile=PILE)
-    assert adjudicate(at, {"Anna": (), "Dörte": (Plant(1, 1, "A"),)}) == adjudicate(at, {"Anna": ()})
+    assert adjudicate(at, {"Anna": (), "Dörte": (Plant(1, 1, "A"),)}) == adjudicate(
+        at, {"Anna": ()}
+    )
 
 
 def test_the_last_round_deals_no_row_and_an_ended_game_is_not_played_on() -> None:
@@ -119,7 +129,14 @@ def test_the_result_counts_purse_and_fields() -> None:
 
 
 @pytest.mark.parametrize(
-    ("farm", "talers"), [("- - - 0", 0), ("- - - 9", 9), ("bush*2 - - 1", 1), ("bush*3 - - 1", 2), ("bush*8 snap*9 mung*5 0", 12)]
+    ("farm", "talers"),
+    [
+        ("- - - 0", 0),
+        ("- - - 9", 9),
+        ("bush*2 - - 1", 1),
+        ("bush*3 - - 1", 2),
+        ("bush*8 snap*9 mung*5 0", 12),
+    ],
 )
 def test_a_farm_is_worth_its_purse_and_what_its_fields_would_earn(farm: str, talers: int) -> None:
     at = table(farm=farm)
@@ -137,6 +154,8 @@ def test_a_farm_is_worth_its_purse_and_what_its_fields_would_earn(farm: str, tal
         ([0, 0, 0], [1, 1, 1]),
     ],
 )
-def test_p42_equal_talers_share_a_rank_and_the_next_is_left_out(talers: list[int], places: list[int]) -> None:
+def test_p42_equal_talers_share_a_rank_and_the_next_is_left_out(
+    talers: list[int], places: list[int]
+) -> None:
     names = ("Anna", "Bert", "Cem", "Dörte")
     assert ranks(dict(zip(names, talers, strict=False))) == dict(zip(names, places, strict=False))

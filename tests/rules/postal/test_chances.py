@@ -9,7 +9,18 @@ from rounds.postal.chances import chances
 
 @pytest.mark.parametrize(
     ("in_pile", "pile", "drawn"),
-    [(0, 6, 3), (1, 6, 3), (2, 7, 4), (5, 9, 4), (6, 6, 3), (3, 4, 8), (2, 3, 1), (1, 2, 8), (1, 1, 8), (0, 0, 8)],
+    [
+        (0, 6, 3),
+        (1, 6, 3),
+        (2, 7, 4),
+        (5, 9, 4),
+        (6, 6, 3),
+        (3, 4, 8),
+        (2, 3, 1),
+        (1, 2, 8),
+        (1, 1, 8),
+        (0, 0, 8),
+    ],
 )
 def test_chances_equal_counting_every_draw(in_pile: int, pile: int, drawn: int) -> None:
     cards = [True] * in_pile + [False] * (pile - in_pile)

@@ -16,7 +16,11 @@ AT = table("bush magic*2 climbing mung")
 
 
 def text(**controls: str | list[str]) -> str:
-    return read_form(AT, "Anna", {name: value if isinstance(value, list) else [value] for name, value in controls.items()}).text
+    return read_form(
+        AT,
+        "Anna",
+        {name: value if isinstance(value, list) else [value] for name, value in controls.items()},
+    ).text
 
 
 def test_cards_of_a_stack_that_go_to_one_field_are_one_order() -> None:
@@ -36,7 +40,9 @@ def test_an_untouched_form_is_no_pass() -> None:
 
 
 def test_every_order_knows_the_control_it_came_from() -> None:
-    form = read_form(AT, "Anna", {"to_2_1": ["A"], "to_2_2": ["A"], "pre_end": ["HA", "PB"], "to_1_1": ["B"]})
+    form = read_form(
+        AT, "Anna", {"to_2_1": ["A"], "to_2_2": ["A"], "pre_end": ["HA", "PB"], "to_1_1": ["B"]}
+    )
     assert form.text == "1x1>B 2x2>A HA PB"
     assert form.controls == ("to_1_1", "to_2_1", "pre_end", "pre_end")
 
@@ -63,7 +69,11 @@ def test_b059_what_the_page_does_not_offer_is_no_form(controls: dict[str, list[s
 
 def test_what_was_sent_is_shown_again() -> None:
     shown = sent_controls({"to_1_1": ["B"], "pre_2_1": ["HA", "PC"], "pass": ["yes"]})
-    assert (shown.chosen, shown.ticked, shown.passed) == ({"to_1_1": "B"}, {"pre_2_1": ("HA", "PC")}, True)
+    assert (shown.chosen, shown.ticked, shown.passed) == (
+        {"to_1_1": "B"},
+        {"pre_2_1": ("HA", "PC")},
+        True,
+    )
 
 
 @given(st.integers(0, 2**32))
@@ -123,8 +133,12 @@ def test_the_planner_gets_what_its_seat_sees_and_what_the_stand_in_would_do() ->
         "C": {"bean": "snap", "beans": 1},
     }
     assert (data["talers"], data["fee"], data["meters"]["princess"]) == (3, 3, [0, 2, 3, 4])
-    assert data["absent"] == {"chosen": {"to_1_1": "A", "to_1_2": "A"}, "ticked": {"pre_1_2": ("HA",)}}
-    assert set(data) == {"row", "meters", "fields", "talers", "fee", "absent"}  # nothing of the draw pile
+    assert data["absent"] == {
+        "chosen": {"to_1_1": "A", "to_1_2": "A"},
+        "ticked": {"pre_1_2": ("HA",)},
+    }
+    # nothing of the draw pile
+    assert set(data) == {"row", "meters", "fields", "talers", "fee", "absent"}
 
 
 def test_there_is_no_planner_for_somebody_who_does_not_sit_here() -> None:

@@ -1,4 +1,6 @@
-"""The most that could have been made of the rows: equal to trying everything, and legal when played."""
+"""The most that could have been made of the rows: equal to trying everything, and legal when
+played.
+"""
 
 from functools import cache
 from random import Random
@@ -8,7 +10,14 @@ import pytest
 from rounds.engine.farm import Farm, Stack
 from rounds.postal import variant as postal
 from rounds.postal.adjudicate import adjudicate, play
-from rounds.postal.hindsight import SeatHindsight, best, best_gain, best_talers, hindsight, robots_talers
+from rounds.postal.hindsight import (
+    SeatHindsight,
+    best,
+    best_gain,
+    best_talers,
+    hindsight,
+    robots_talers,
+)
 from rounds.postal.orders import read_orders
 from rounds.postal.setup import Table
 from tests.house import CAST, DECK, new_game, random_game, table
@@ -21,11 +30,15 @@ EMPTY = ("", 0)
 
 @cache
 def earns(bean: str, beans: int) -> int:
-    return max((talers for talers, needed in enumerate(METER[bean], start=1) if 0 < needed <= beans), default=0)
+    return max(
+        (talers for talers, needed in enumerate(METER[bean], start=1) if 0 < needed <= beans),
+        default=0,
+    )
 
 
 def by_trying_everything(cards: list[str], farm: Farm) -> int:
-    """Every card left or planted, before each any field harvested or plowed, whether that helps or not.
+    """Every card left or planted, before each any field harvested or plowed, whether that helps
+    or not.
 
     Fields are sorted: it is all one on which of them a bean grows.
     """
@@ -36,7 +49,9 @@ def by_trying_everything(cards: list[str], farm: Farm) -> int:
         found = 0
 
         def then(after: int, place: int, field: tuple[str, int], gain: int = 0) -> int:
-            return most(after, tuple(sorted((*fields[:place], field, *fields[place + 1 :]))), talers + gain)
+            return most(
+                after, tuple(sorted((*fields[:place], field, *fields[place + 1 :]))), talers + gain
+            )
 
         for place, field in enumerate(fields):
             if field != EMPTY:
@@ -59,11 +74,14 @@ def small(rng: Random) -> tuple[list[Table], Farm]:
     """Two or three rows of a few cards of a few varieties, and some farm to begin with."""
     beans = rng.sample(sorted(METER), rng.randint(2, 5))
     rows = [
-        [f"{rng.choice(beans)}*{rng.choice([1, 1, 1, 2, 3])}" for _ in range(rng.randint(1, 4))] for _ in range(rng.randint(1, 3))
+        [f"{rng.choice(beans)}*{rng.choice([1, 1, 1, 2, 3])}" for _ in range(rng.randint(1, 4))]
+        for _ in range(rng.randint(1, 3))
     ]
     names = rng.sample(beans, rng.randint(0, min(3, len(beans))))
     fields = [Stack(name, rng.randint(1, 6)) for name in names] + [None] * (3 - len(names))
-    return [table(" ".join(row)) for row in rows], Farm((fields[0], fields[1], fields[2]), rng.choice([0, 0, 2, 3, 5]))
+    return [table(" ".join(row)) for row in rows], Farm(
+        (fields[0], fields[1], fields[2]), rng.choice([0, 0, 2, 3, 5])
+    )
 
 
 @pytest.mark.long
@@ -85,11 +103,17 @@ def test_the_printed_orders_replay_legally_to_the_same_total(seed: int) -> None:
         rounds, farm = small(Random(seed))
     total, plan = best(rounds, farm)
     for at, text in zip(rounds, plan, strict=True):
-        alone = Table(at.deck, at.rules, at.round, at.row, at.discard, at.draw_pile, ("Anna",), (farm,))
+        alone = Table(
+            at.deck, at.rules, at.round, at.row, at.discard, at.draw_pile, ("Anna",), (farm,)
+        )
         orders = read_orders(alone, "Anna", text)
         assert postal.write_orders(alone, orders) == text
         farm, _ = play(alone, "Anna", orders)
-    assert farm.worth(rounds[0].deck) == total == best_talers(rounds, small(Random(seed))[1] if seed >= 6 else Farm())
+    assert (
+        farm.worth(rounds[0].deck)
+        == total
+        == best_talers(rounds, small(Random(seed))[1] if seed >= 6 else Farm())
+    )
 
 
 def finished(seed: int) -> list[Table]:
@@ -134,12 +158,15 @@ def test_a_game_that_is_not_over_has_no_hindsight() -> None:
         ("mung*6", "- - - 0", 4),
         ("bush", "bush*2 - - 0", 1),
         ("bush", "bush*3 - - 0", 0),
-        ("mung*5", "bush*3 snap*3 snake*4 0", 4),  # a harvest moves talers from the field to the purse
+        # a harvest moves talers from the field to the purse
+        ("mung*5", "bush*3 snap*3 snake*4 0", 4),
         ("mung*5", "bush snap snake 3", 1),  # four talers less the fee
         ("mung*5", "bush snap snake 2", 0),
     ],
 )
-def test_the_most_that_one_row_brings_a_farm_counts_its_fields_at_their_worth(row: str, farm: str, gain: int) -> None:
+def test_the_most_that_one_row_brings_a_farm_counts_its_fields_at_their_worth(
+    row: str, farm: str, gain: int
+) -> None:
     assert best_gain(table(row, farm=farm), "Anna") == gain
 
 
@@ -159,7 +186,10 @@ def test_a_seat_is_told_its_worst_round_and_none_if_it_lost_nothing() -> None:
     after, _ = adjudicate(at, {"Anna": read_orders(at, "Anna", "1"), "Bert": ()})
     found = hindsight([at, after])
     assert (found.best, found.plan, found.robot) == (4, ("1>A HA",), 4)
-    assert found.seats == {"Anna": SeatHindsight(4, 0, 0, ((4, 4),)), "Bert": SeatHindsight(0, 1, 4, ((4, 0),))}
+    assert found.seats == {
+        "Anna": SeatHindsight(4, 0, 0, ((4, 4),)),
+        "Bert": SeatHindsight(0, 1, 4, ((4, 0),)),
+    }
 
 
 def test_of_two_rounds_as_bad_the_first_is_told() -> None:

@@ -1,4 +1,6 @@
-"""One farm's orders: what is checked, in which order, and the one text that says them (wordings: test_notation.py)."""
+"""One farm's orders: what is checked, in which order, and the one text that says them (wordings:
+test_notation.py).
+"""
 
 import pytest
 
@@ -14,7 +16,9 @@ from tests.house import table
 AT = table("bush magic*2 climbing*3 mung", farm="bush*3 magic*2 - 2")
 
 
-def checked(order: Order, at: Table = AT, progress: Progress | None = None) -> tuple[Order, Progress, object]:
+def checked(
+    order: Order, at: Table = AT, progress: Progress | None = None
+) -> tuple[Order, Progress, object]:
     found = check(at, "Anna", progress or Progress(at.farms[0]), order)
     assert not isinstance(found, Problem)
     return found
@@ -30,7 +34,9 @@ def test_an_order_is_spelled_out_with_cards_and_field() -> None:
     order, progress, event = checked(Plant(3))
     assert order == Plant(3, 3, "C")
     assert event == Planted("Anna", 3, "climbing", 3, 3, "C", 3)
-    assert progress == Progress(Farm((Stack("bush", 3), Stack("magic", 2), Stack("climbing", 3)), 2), 3, 3)
+    assert progress == Progress(
+        Farm((Stack("bush", 3), Stack("magic", 2), Stack("climbing", 3)), 2), 3, 3
+    )
 
 
 def test_a_growing_variety_goes_on_its_field_though_another_is_free() -> None:
@@ -65,11 +71,19 @@ def test_the_cards_left_on_a_position_are_counted_for_this_seat_alone() -> None:
         (Plant(3, 4), Problem(code="COUNT", position=3, cards=4, variety="climbing", limit=3)),
         (Plant(3, 1, "D"), Problem(code="BAD_FIELD", field="D")),
         (Plant(1, 1, "C"), Problem(code="DUPLICATE", position=1, variety="bush", field="A")),
-        (Plant(4, 1, "B"), Problem(code="OCCUPIED", position=4, variety="magic", field="B", advice="other")),
+        (
+            Plant(4, 1, "B"),
+            Problem(code="OCCUPIED", position=4, variety="magic", field="B", advice="other"),
+        ),
         (Harvest("D"), Problem(code="BAD_FIELD", field="D")),
         (Harvest("C"), Problem(code="EMPTY_FIELD", field="C")),
         (Harvest("A", 2), Problem(code="PARTIAL_HARVEST", field="A", cards=2, limit=3, hint="HA")),
-        (Harvest("B"), Problem(code="HARVEST_ZERO", field="B", variety="magic", cards=2, limit=3, advice="leave")),
+        (
+            Harvest("B"),
+            Problem(
+                code="HARVEST_ZERO", field="B", variety="magic", cards=2, limit=3, advice="leave"
+            ),
+        ),
         (Plow("D"), Problem(code="BAD_FIELD", field="D")),
         (Plow("C"), Problem(code="EMPTY_FIELD", field="C")),
         (Plow("A"), Problem(code="PLOW_YIELDING", field="A", variety="bush", talers=1, hint="HA")),
@@ -115,7 +129,11 @@ def test_a_preview_shows_the_farm_after_each_order() -> None:
         (str(Stack("bush", 1)), 3),
         (str(Stack("bush", 1)), 3),
     ]
-    assert [event.__class__ for step in steps for event in step.events] == [Harvested, Planted, Planted]
+    assert [event.__class__ for step in steps for event in step.events] == [
+        Harvested,
+        Planted,
+        Planted,
+    ]
     assert preview(AT, "Anna", ()) == ()
 
 
@@ -138,7 +156,9 @@ def test_a_preview_of_what_is_not_allowed_is_refused_with_the_number_of_the_orde
         ((Plow("B"), Harvest("A")), "PB HA"),
     ],
 )
-def test_the_canonical_text_names_a_number_only_where_cards_stay(orders: tuple[Order, ...], text: str) -> None:
+def test_the_canonical_text_names_a_number_only_where_cards_stay(
+    orders: tuple[Order, ...], text: str
+) -> None:
     assert write_orders(AT, orders) == text
 
 

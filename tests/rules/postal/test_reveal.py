@@ -10,16 +10,29 @@ from rounds.postal.view import view
 from tests.house import new_game, random_game, table
 
 
-def test_what_is_cleared_before_a_card_belongs_to_its_position_and_the_rest_comes_after_the_row() -> None:
+def test_what_is_cleared_before_a_card_belongs_to_its_position_and_the_rest_comes_after_the_row() -> (
+    None
+):
     at = table("magic bush", farm="bush*3 - - 2", pile="mung " * 8, seats=("Anna", "Bert"))
     lists = {"Anna": read_orders(at, "Anna", "1>B HA 2>A PB"), "Bert": ()}
     _, events = adjudicate(at, lists)
     first, second, last = reveal(view(at, None), events)
-    assert (first.position, first.variety, first.taken) == (1, "magic", (Planted("Anna", 1, "magic", 1, 1, "B", 1),))
+    assert (first.position, first.variety, first.taken) == (
+        1,
+        "magic",
+        (Planted("Anna", 1, "magic", 1, 1, "B", 1),),
+    )
     assert (first.unused, second.unused) == (0, 0)
     anna, bert = second.farms
-    assert anna.events == (Harvested("Anna", "A", "bush", 3, 1), Planted("Anna", 2, "bush", 1, 1, "A", 1))
-    assert (anna.fields, anna.talers, anna.earned) == ((Stack("bush", 1), Stack("magic", 1), None), 3, 1)
+    assert anna.events == (
+        Harvested("Anna", "A", "bush", 3, 1),
+        Planted("Anna", 2, "bush", 1, 1, "A", 1),
+    )
+    assert (anna.fields, anna.talers, anna.earned) == (
+        (Stack("bush", 1), Stack("magic", 1), None),
+        3,
+        1,
+    )
     assert anna.changed == {"A"}
     assert (bert.events, bert.talers, bert.changed) == ((), 2, frozenset())
     assert (last.position, last.taken) == (None, ())
@@ -28,7 +41,9 @@ def test_what_is_cleared_before_a_card_belongs_to_its_position_and_the_rest_come
 
 def test_of_a_stack_it_is_told_how_much_nobody_took() -> None:
     at = table("climbing*3 mung", pile="snap " * 8, seats=("Anna", "Bert"))
-    _, events = adjudicate(at, {"Anna": read_orders(at, "Anna", "1x1"), "Bert": read_orders(at, "Bert", "1x2>A")})
+    _, events = adjudicate(
+        at, {"Anna": read_orders(at, "Anna", "1x1"), "Bert": read_orders(at, "Bert", "1x2>A")}
+    )
     first, second = reveal(view(at, None), events)
     assert [(step.cards, step.unused) for step in (first, second)] == [(3, 1), (1, 1)]
 
@@ -45,7 +60,9 @@ def test_every_step_of_random_games_leads_to_the_farms_of_the_next_round() -> No
     for seed in range(30):
         for before, _, after, events in random_game(seed):
             steps = reveal(view(before, None), events)
-            assert [step.position for step in steps if step.position] == list(range(1, len(before.row) + 1))
+            assert [step.position for step in steps if step.position] == list(
+                range(1, len(before.row) + 1)
+            )
             end = result(after)
             for seat, farm in zip(after.seats, after.farms, strict=True):
                 last = next(step for step in steps[-1].farms if step.seat == seat)

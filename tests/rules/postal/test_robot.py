@@ -76,7 +76,9 @@ def test_alone_it_earns_more_than_a_seat_that_plants_all_it_can() -> None:
     for seed in (1, 2):
         at = new_game(seed, ("Anna", "Bert"), nmr_empty=True)
         while not at.over:
-            at, _ = adjudicate(at, {"Anna": read_orders(at, "Anna", robot(view(at, "Anna"))), "Bert": None})
+            at, _ = adjudicate(
+                at, {"Anna": read_orders(at, "Anna", robot(view(at, "Anna"))), "Bert": None}
+            )
         gained.append(at.farm("Anna").worth(at.deck) - at.farm("Bert").worth(at.deck))
     assert min(gained) > 0
 
@@ -84,7 +86,9 @@ def test_alone_it_earns_more_than_a_seat_that_plants_all_it_can() -> None:
 def test_a_row_alone_it_never_makes_worse() -> None:
     for seed in range(5):
         at = replace(new_game(seed), round=10)
-        assert play(at, "Anna", read_orders(at, "Anna", orders(at)))[0].worth(at.deck) >= Farm().worth(at.deck)
+        assert play(at, "Anna", read_orders(at, "Anna", orders(at)))[0].worth(
+            at.deck
+        ) >= Farm().worth(at.deck)
 
 
 def test_for_everybody_it_plays_no_seat() -> None:

@@ -30,10 +30,17 @@ def test_eight_cards_are_revealed_one_on_each_position() -> None:
 @pytest.mark.parametrize(
     ("discard", "row", "left", "moved"),
     [
-        ("princess bush", "1 1 1 1 1 1 1 1", "princess bush", []),  # P15: the first that does not match ends it
+        # P15: the first that does not match ends it
+        ("princess bush", "1 1 1 1 1 1 1 1", "princess bush", []),
         ("bush", "2 1 1 1 1 1 1 1", "", [("bush", 1)]),
-        ("bush bush bush", "4 1 1 1 1 1 1 1", "", [("bush", 1)] * 3),  # P14: always the lowest position
-        ("climbing magic princess magic", "1 2 1 1 1 1 1 2", "princess magic", [("climbing", 8), ("magic", 2)]),
+        # P14: always the lowest position
+        ("bush bush bush", "4 1 1 1 1 1 1 1", "", [("bush", 1)] * 3),
+        (
+            "climbing magic princess magic",
+            "1 2 1 1 1 1 1 2",
+            "princess magic",
+            [("climbing", 8), ("magic", 2)],
+        ),
     ],
 )
 def test_the_cascade_moves_from_the_top_what_lies_in_the_row(

@@ -1,4 +1,6 @@
-"""What is played for a seat that sent nothing, in the players' own orders (whole rounds: seeds/postal/cases/stand-in.toml)."""
+"""What is played for a seat that sent nothing, in the players' own orders (whole rounds:
+seeds/postal/cases/stand-in.toml).
+"""
 
 from typing import Any
 
@@ -37,7 +39,9 @@ def played(row: str, farm: str, **rules: Any) -> str:
         ("", "- - - 0", "pass"),
     ],
 )
-def test_what_grows_is_planted_what_is_full_harvested_and_the_next_bean_follows(row: str, farm: str, orders: str) -> None:
+def test_what_grows_is_planted_what_is_full_harvested_and_the_next_bean_follows(
+    row: str, farm: str, orders: str
+) -> None:
     assert played(row, farm) == orders
 
 
@@ -65,7 +69,9 @@ def test_by_house_rule_empty_fields_wait_for_a_bean_too(row: str, farm: str, ord
         ("princess*9", "princess - - 0", "1x3>A HA 1x4>A HA 1>A"),
     ],
 )
-def test_by_house_rule_a_full_field_waits_for_a_further_bean_of_its_own(row: str, farm: str, orders: str) -> None:
+def test_by_house_rule_a_full_field_waits_for_a_further_bean_of_its_own(
+    row: str, farm: str, orders: str
+) -> None:
     assert played(row, farm, nmr_harvest="lazy") == orders
 
 

@@ -29,18 +29,32 @@ def test_an_empty_farm_is_worth_nothing() -> None:
 
 
 def test_while_the_game_runs_the_ranks_go_by_the_purse_alone() -> None:
-    at = replace(new_game(1), farms=(Farm((Stack("bush", 8), None, None), 1), Farm(talers=2), Farm(talers=2)))
+    at = replace(
+        new_game(1), farms=(Farm((Stack("bush", 8), None, None), 1), Farm(talers=2), Farm(talers=2))
+    )
     shown = view(at, None)
-    assert [(farm.seat, farm.rank) for farm in shown.farms] == [("Anna", 3), ("Bert", 1), ("Cem", 1)]
+    assert [(farm.seat, farm.rank) for farm in shown.farms] == [
+        ("Anna", 3),
+        ("Bert", 1),
+        ("Cem", 1),
+    ]
     assert [farm.seat for farm in shown.standing] == ["Bert", "Cem", "Anna"]
     assert (shown.final, shown.over) == (None, False)
 
 
 def test_at_the_end_the_fields_count_and_the_talers_are_told() -> None:
-    at = replace(new_game(1), round=11, farms=(Farm((Stack("bush", 8), None, None), 1), Farm(talers=2), Farm()))
+    at = replace(
+        new_game(1),
+        round=11,
+        farms=(Farm((Stack("bush", 8), None, None), 1), Farm(talers=2), Farm()),
+    )
     shown = view(at, None)
     assert shown.final == {"Anna": 5, "Bert": 2, "Cem": 0}
-    assert [(farm.seat, farm.rank, farm.talers) for farm in shown.standing] == [("Anna", 1, 1), ("Bert", 2, 2), ("Cem", 3, 0)]
+    assert [(farm.seat, farm.rank, farm.talers) for farm in shown.standing] == [
+        ("Anna", 1, 1),
+        ("Bert", 2, 2),
+        ("Cem", 3, 0),
+    ]
     assert shown.over
 
 
@@ -54,7 +68,9 @@ def test_the_draw_pile_is_counted_and_never_listed() -> None:
 
 def test_p47_every_variety_is_counted_also_those_of_which_none_is_left() -> None:
     shown = view(table("bush", pile="bush bush snap"), None)
-    assert [(variety.id, variety.in_draw_pile) for variety in shown.varieties if variety.in_draw_pile] == [
+    assert [
+        (variety.id, variety.in_draw_pile) for variety in shown.varieties if variety.in_draw_pile
+    ] == [
         ("bush", 2),
         ("snap", 1),
     ]
@@ -84,7 +100,13 @@ def test_a_farm_and_a_variety_are_found_by_name() -> None:
 
 
 def test_the_record_of_a_round_says_what_lay_there_and_what_was_done() -> None:
-    at = table("bush*2 magic", farm="bush*3 mung - 3", discard="snap", pile="bush " * 8, seats=("Anna", "Bert", "Cem"))
+    at = table(
+        "bush*2 magic",
+        farm="bush*3 mung - 3",
+        discard="snap",
+        pile="bush " * 8,
+        seats=("Anna", "Bert", "Cem"),
+    )
     lists = {"Anna": read_orders(at, "Anna", "HA 1x1 PB"), "Bert": (), "Cem": None}
     after, events = adjudicate(at, lists)
     told = json.loads(json.dumps(tell(at, events, after)))
@@ -92,9 +114,24 @@ def test_the_record_of_a_round_says_what_lay_there_and_what_was_done() -> None:
     assert (told["discard"], told["unused"]) == (["snap"], ["magic"])
     assert told["draw_pile"] == dict.fromkeys(DECK.ids, 0) | {"bush": 8}
     assert told["farms"] == {
-        "Anna": {"fields": [["bush", 1], None, None], "talers": 1, "orders": "HA 1x1>A PB", "absent": False},
-        "Bert": {"fields": [["bush", 3], ["mung", 1], None], "talers": 3, "orders": "pass", "absent": False},
-        "Cem": {"fields": [["bush", 5], ["mung", 1], None], "talers": 3, "orders": "1>A", "absent": True},
+        "Anna": {
+            "fields": [["bush", 1], None, None],
+            "talers": 1,
+            "orders": "HA 1x1>A PB",
+            "absent": False,
+        },
+        "Bert": {
+            "fields": [["bush", 3], ["mung", 1], None],
+            "talers": 3,
+            "orders": "pass",
+            "absent": False,
+        },
+        "Cem": {
+            "fields": [["bush", 5], ["mung", 1], None],
+            "talers": 3,
+            "orders": "1>A",
+            "absent": True,
+        },
     }
 
 

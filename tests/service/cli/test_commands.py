@@ -24,7 +24,12 @@ RESULTS = tomllib.loads((GAMES / "results.toml").read_text(encoding="utf-8"))
 
 def test_a_command_starts_without_what_serves_pages_and_ticks() -> None:
     asked = "import sys, gm.cli; print(*{'apscheduler', 'flask', 'waitress'} & set(sys.modules))"
-    assert subprocess.run([sys.executable, "-c", asked], stdout=subprocess.PIPE, check=True).stdout.split() == []
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", asked], stdout=subprocess.PIPE, check=True
+        ).stdout.split()
+        == []
+    )
 
 
 @pytest.mark.parametrize("name", RESULTS)
@@ -55,18 +60,31 @@ def test_b144_a_bad_record_is_refused_and_the_others_are_still_played(tmp_path: 
     bad["rounds"][6]["orders"]["Anna"] = "9 HX bohne"
     file = tmp_path / "bad.json"
     file.write_text(json.dumps(bad), encoding="utf-8")
-    result = bohnenpost("replay", GAMES / "alone.json", file, GAMES / "robots.json", "--json", status=1)
+    result = bohnenpost(
+        "replay", GAMES / "alone.json", file, GAMES / "robots.json", "--json", status=1
+    )
     assert [json.loads(line)["game"] for line in result.stdout.splitlines()] == ["alone", "robots"]
     assert f"{file}: round 7, Anna: the orders are refused" in result.stderr
-    for code in ("RANGE at line 1, column 1", "BAD_FIELD at line 1, column 3", "WORD at line 1, column 6"):
+    for code in (
+        "RANGE at line 1, column 1",
+        "BAD_FIELD at line 1, column 3",
+        "WORD at line 1, column 6",
+    ):
         assert code in result.stderr
 
 
 @pytest.mark.parametrize(
     ("content", "words"),
-    [("", "empty"), ("{}", "missing required field"), ('{"format": "bohnenpost/9"}', "bohnenpost/9"), ("[1, 2", "line 1")],
+    [
+        ("", "empty"),
+        ("{}", "missing required field"),
+        ('{"format": "bohnenpost/9"}', "bohnenpost/9"),
+        ("[1, 2", "line 1"),
+    ],
 )
-def test_b135_what_is_no_record_is_refused_by_its_file(tmp_path: Path, content: str, words: str) -> None:
+def test_b135_what_is_no_record_is_refused_by_its_file(
+    tmp_path: Path, content: str, words: str
+) -> None:
     file = tmp_path / "no-record.json"
     file.write_text(content, encoding="utf-8")
     result = bohnenpost("replay", file, "--json", status=1)
@@ -100,8 +118,19 @@ def test_all_rule_cases_hold(duo: None) -> None:
     assert "cases, all hold" in bohnenpost("cases", SEEDS / "postal" / "cases" / "deal.toml").output
 
 
-def test_a_game_of_which_nobody_says_what_it_is_is_the_default_one(duo: None, house: Installation) -> None:
-    bohnenpost("game", "new", "ackerwinde", "--gm", "Uli", "--gm-address", "uli@example.org", home=house.home)
+def test_a_game_of_which_nobody_says_what_it_is_is_the_default_one(
+    duo: None, house: Installation
+) -> None:
+    bohnenpost(
+        "game",
+        "new",
+        "ackerwinde",
+        "--gm",
+        "Uli",
+        "--gm-address",
+        "uli@example.org",
+        home=house.home,
+    )
     with house.connection() as db:
         assert store.games.existing(db, "ackerwinde").variant == "postal"
 
@@ -112,14 +141,26 @@ def test_a_case_that_fails_says_what_differs(tmp_path: Path) -> None:
         "varieties": {},
         "cases": [
             {
-                "id": "X.1", "title": "A wrong one", "kind": "round", "options": {}, "rests_on": "nothing", "rulings": [],
-                "given": {"row": [["bush", 1], ["magic", 2]], "discard": ["mung"], "players": {"Anna": {"fields": [None, None,
-                None], "talers": 0}}},
+                "id": "X.1",
+                "title": "A wrong one",
+                "kind": "round",
+                "options": {},
+                "rests_on": "nothing",
+                "rulings": [],
+                "given": {
+                    "row": [["bush", 1], ["magic", 2]],
+                    "discard": ["mung"],
+                    "players": {"Anna": {"fields": [None, None, None], "talers": 0}},
+                },
                 "orders": {"Anna": [{"op": "plant", "pos": 2, "n": 1}]},
-                "expect": {"players": {"Anna": {"fields": [["magic", 2], None, None], "talers": 0, "errors": []}}},
+                "expect": {
+                    "players": {
+                        "Anna": {"fields": [["magic", 2], None, None], "talers": 0, "errors": []}
+                    }
+                },
             }
         ],
-    }  # fmt: skip
+    }
     file = tmp_path / "cases.json"
     file.write_text(json.dumps(exchange), encoding="utf-8")
     out = bohnenpost("cases", file, status=1).output
@@ -138,7 +179,12 @@ def test_a_case_that_fails_says_what_differs(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    ['{"schema": "other/1", "cases": []}', "[]", "{", '{"schema": "bohnenpost-postal-cases/1", "cases": [{"id": "A"}]}'],
+    [
+        '{"schema": "other/1", "cases": []}',
+        "[]",
+        "{",
+        '{"schema": "bohnenpost-postal-cases/1", "cases": [{"id": "A"}]}',
+    ],
 )
 def test_a_file_that_holds_no_cases_is_refused(tmp_path: Path, content: str) -> None:
     file = tmp_path / "cases.json"
@@ -164,42 +210,65 @@ def test_a_game_from_new_to_started(tmp_path: Path, hour: Any) -> None:
     )
     out = bohnenpost("game", "open", "beinwell", home=home).output
     assert "commitment" in out
-    bohnenpost("game", "seat", "beinwell", "--name", "Anna", "--address", "anna@example.org", home=home)
+    bohnenpost(
+        "game", "seat", "beinwell", "--name", "Anna", "--address", "anna@example.org", home=home
+    )
     bohnenpost("game", "seat", "beinwell", "--name", "Rosa", "--robot", home=home)
     out = bohnenpost("game", "start", "beinwell", home=home).output
     assert "2026-11-21T20:00:00+01:00" in out
     facts = json.loads(bohnenpost("game", "show", "beinwell", "--json", home=home).output)
     assert facts["house_rules"]["rounds"] == 3
-    assert [(seat["name"], seat["ordered"]) for seat in facts["seats"]] == [("Anna", False), ("Rosa", False)]
+    assert [(seat["name"], seat["ordered"]) for seat in facts["seats"]] == [
+        ("Anna", False),
+        ("Rosa", False),
+    ]
     done = bohnenpost("run", home=home).output
     assert "2 mails accepted" in done  # the promise and the first row
     facts = json.loads(bohnenpost("game", "list", "--json", home=home).output)
     assert [seat["ordered"] for seat in facts["seats"]] == [False, True]
     assert (
-        "beinwell             running       1  2026-11-21T20:00:00+01:00 0 of 1" in bohnenpost("game", "list", home=home).output
+        "beinwell             running       1  2026-11-21T20:00:00+01:00 0 of 1"
+        in bohnenpost("game", "list", home=home).output
     )
     assert bohnenpost("game", "comment", "beinwell", "Moin", home=home)
 
 
-def test_it_is_said_where_a_personal_link_will_be_and_when(house: Installation, ackerwinde: Game, hour: Any) -> None:
+def test_it_is_said_where_a_personal_link_will_be_and_when(
+    house: Installation, ackerwinde: Game, hour: Any
+) -> None:
     seat_game(house, "beinwell", players=("Anna",))
     file, soon = f"will be a file in {house.mail_folder}", "goes out with the next `bohnenpost run`"
     new = ["--name", "Bert", "--address", "bert@example.org"]
     out = bohnenpost("game", "seat", "beinwell", *new, home=house.home).output
     assert f"personal link  {file}, {soon}\n" in out
-    assert "personal link" not in bohnenpost("game", "seat", "beinwell", "--name", "Rosa", "--robot", home=house.home).output
-    assert "personal link" not in bohnenpost("game", "start", "beinwell", "--dry-run", home=house.home).output
-    out = bohnenpost("game", "start", "beinwell", home=house.home, BOHNENPOST_SMTP_HOST="mail.example.org").output
+    assert (
+        "personal link"
+        not in bohnenpost(
+            "game", "seat", "beinwell", "--name", "Rosa", "--robot", home=house.home
+        ).output
+    )
+    assert (
+        "personal link"
+        not in bohnenpost("game", "start", "beinwell", "--dry-run", home=house.home).output
+    )
+    out = bohnenpost(
+        "game", "start", "beinwell", home=house.home, BOHNENPOST_SMTP_HOST="mail.example.org"
+    ).output
     assert f"personal link  queued for anna@beinwell.example.org, bert@example.org, {soon}\n" in out
     bohnenpost("run", home=house.home)
-    assert f"personal link  {file}\n" in bohnenpost("game", "link", "beinwell", "Anna", "--renew", home=house.home).output
+    assert (
+        f"personal link  {file}\n"
+        in bohnenpost("game", "link", "beinwell", "Anna", "--renew", home=house.home).output
+    )
     out = bohnenpost("game", "link", "beinwell", "Anna", home=house.home).output
     assert "it was mailed to anna@beinwell.example.org within the last hour" in out
     hour.shift(61)
     assert soon in bohnenpost("game", "link", "beinwell", "Bert", home=house.home).output
 
 
-def test_run_says_what_it_did_and_nothing_twice(house: Installation, ackerwinde: Game, hour: Any) -> None:
+def test_run_says_what_it_did_and_nothing_twice(
+    house: Installation, ackerwinde: Game, hour: Any
+) -> None:
     bohnenpost("run", home=house.home)
     assert bohnenpost("run", home=house.home).output == ""  # cron mails whatever is said
     assert bohnenpost("run", "--verbose", home=house.home).output == "nothing due\n"
@@ -217,10 +286,27 @@ def test_run_says_what_it_did_and_nothing_twice(house: Installation, ackerwinde:
     assert done["closed"] == [{"game": "ackerwinde", "round": 2, "seats": 3, "absent": 3}]
 
 
-def test_export_of_a_running_game_is_public_only_and_not_replayed(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+def test_export_of_a_running_game_is_public_only_and_not_replayed(
+    house: Installation, ackerwinde: Game, tmp_path: Path
+) -> None:
     record = json.loads(bohnenpost("export", "ackerwinde", home=house.home).output)
-    assert set(record) == {"format", "variant", "game", "seats", "house_rules", "rounds", "fairness"}
-    assert set(record["fairness"]) == {"algorithm", "level", "commitment", "phrases", "setup", "rounds"}
+    assert set(record) == {
+        "format",
+        "variant",
+        "game",
+        "seats",
+        "house_rules",
+        "rounds",
+        "fairness",
+    }
+    assert set(record["fairness"]) == {
+        "algorithm",
+        "level",
+        "commitment",
+        "phrases",
+        "setup",
+        "rounds",
+    }
     file = tmp_path / "running.json"
     file.write_text(json.dumps(record), encoding="utf-8")
     assert "no deck: the game is not over" in bohnenpost("replay", file, status=1).stderr
@@ -231,27 +317,77 @@ def test_export_of_a_running_game_is_public_only_and_not_replayed(house: Install
     [
         (["gmae"], 2, "No such command"),  # B114
         (["game", "show", "nothing"], 2, "There is no game “nothing”. There are: ackerwinde"),
-        (["game", "start", "ackerwinde"], 2, "ackerwinde is running; seats are given between opening and start."),
+        (
+            ["game", "start", "ackerwinde"],
+            2,
+            "ackerwinde is running; seats are given between opening and start.",
+        ),
         (["game", "seat", "ackerwinde", "--name", "X"], 2, "--address is missing"),
-        (["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--at", "24:00"], 2, "like 20:00"),  # B116
-        (["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--zone", "Mars/Olympus"], 2, "Europe/Berlin"),
-        (["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--zone", "../../etc/passwd"], 2, "Europe/Berlin"),
-        (["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--on", "8"], 2, "is no weekday"),  # B117
+        # B116
+        (
+            ["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--at", "24:00"],
+            2,
+            "like 20:00",
+        ),
+        (
+            ["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--zone", "Mars/Olympus"],
+            2,
+            "Europe/Berlin",
+        ),
+        (
+            [
+                "game",
+                "new",
+                "x",
+                "--gm",
+                "U",
+                "--gm-address",
+                "u@x.org",
+                "--zone",
+                "../../etc/passwd",
+            ],
+            2,
+            "Europe/Berlin",
+        ),
+        # B117
+        (
+            ["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--on", "8"],
+            2,
+            "is no weekday",
+        ),
         (["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--every", "0"], 2, "0"),
-        (["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--rule", "rounds"], 2, "KEY=VALUE"),
+        (
+            ["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--rule", "rounds"],
+            2,
+            "KEY=VALUE",
+        ),
         (
             ["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--rule", "rounds=13"],
             2,
             "The house rule rounds is a whole number from 1 to 12, not “13”.",
         ),
-        (["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--rule", "rounds=ten"], 2, "from 1 to 12, not “ten”."),
+        (
+            ["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--rule", "rounds=ten"],
+            2,
+            "from 1 to 12, not “ten”.",
+        ),
         (
             ["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--rule", "nmr_empty=1"],
             2,
             "The house rule nmr_empty is one of false, true, not “1”.",
         ),
         (
-            ["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--rule", "nmr_harvest=true"],
+            [
+                "game",
+                "new",
+                "x",
+                "--gm",
+                "U",
+                "--gm-address",
+                "u@x.org",
+                "--rule",
+                "nmr_harvest=true",
+            ],
             2,
             "The house rule nmr_harvest is one of eager, lazy, not “true”.",
         ),
@@ -263,13 +399,20 @@ def test_export_of_a_running_game_is_public_only_and_not_replayed(house: Install
         (["export", "nothing"], 2, "There is no game"),
     ],
 )
-def test_a_wrong_call_says_what_is_wrong(house: Installation, ackerwinde: Game, args: list[str], status: int, words: str) -> None:
+def test_a_wrong_call_says_what_is_wrong(
+    house: Installation, ackerwinde: Game, args: list[str], status: int, words: str
+) -> None:
     assert words in bohnenpost(*args, home=house.home, status=status).output
 
 
-def test_b115_an_environment_that_cannot_work_is_told_with_a_cure(tmp_path: Path, house: Installation) -> None:
+def test_b115_an_environment_that_cannot_work_is_told_with_a_cure(
+    tmp_path: Path, house: Installation
+) -> None:
     assert "no installation here" in bohnenpost("run", home=tmp_path / "none", status=3).output
-    assert "did you mean smtp_host" in bohnenpost("run", home=house.home, status=3, BOHNENPOST_SMPT_HOST="x").output
+    assert (
+        "did you mean smtp_host"
+        in bohnenpost("run", home=house.home, status=3, BOHNENPOST_SMPT_HOST="x").output
+    )
     house.database.write_bytes(b"no database" * 100)
     assert "not a database" in bohnenpost("run", home=house.home, status=3).output
 
@@ -290,14 +433,22 @@ def test_every_command_has_help() -> None:
     walk(main, ())
 
 
-def test_odd_files_and_settings_give_one_line_and_no_traceback(tmp_path: Path, house: Installation, ackerwinde: Game) -> None:
+def test_odd_files_and_settings_give_one_line_and_no_traceback(
+    tmp_path: Path, house: Installation, ackerwinde: Game
+) -> None:
     assert "No such file" in bohnenpost("cases", tmp_path / "none.toml", status=1).output
-    for content in ('[[case]]\nid = "X"\ntitle = "t"\nreason = "r"\nkind = "deal"\ndeck = ["bush"]', "case = []"):
+    for content in (
+        '[[case]]\nid = "X"\ntitle = "t"\nreason = "r"\nkind = "deal"\ndeck = ["bush"]',
+        "case = []",
+    ):
         file = tmp_path / "odd.toml"
         file.write_text(content, encoding="utf-8")
         result = bohnenpost("cases", file, status=0 if content == "case = []" else 1)
         assert "0 cases" in result.output or "case X" in result.output
-    assert "base_url" in bohnenpost("run", home=house.home, status=3, BOHNENPOST_BASE_URL="http://[").output
+    assert (
+        "base_url"
+        in bohnenpost("run", home=house.home, status=3, BOHNENPOST_BASE_URL="http://[").output
+    )
     (house.home / "bohnenpost.toml").mkdir()
     assert "bohnenpost.toml" in bohnenpost("run", home=house.home, status=3).output
 
@@ -307,7 +458,9 @@ def test_numbers_without_end_and_half_characters_are_no_record(tmp_path: Path, p
     file = tmp_path / "odd.json"
     head = '"format": "bohnenpost/1", "variant": "postal", "game": "x", "seats": ["Anna"], "deck": [], "rounds": []'
     file.write_text("{" + head + ", " + part + "}", encoding="utf-8")
-    assert bohnenpost("replay", file, GAMES / "alone.json", "--json", status=1).stdout.count("\n") == 1
+    assert (
+        bohnenpost("replay", file, GAMES / "alone.json", "--json", status=1).stdout.count("\n") == 1
+    )
 
 
 def test_both_illegal_lists_of_a_round_are_named(tmp_path: Path) -> None:

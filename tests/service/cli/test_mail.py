@@ -17,7 +17,9 @@ def ids(house: Installation) -> list[str]:
     return [json.loads(line)["message_id"] for line in lines]
 
 
-def test_a_waiting_mail_is_known_by_the_message_id_it_will_have(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_a_waiting_mail_is_known_by_the_message_id_it_will_have(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     queued = ids(house)
     shown = bohnenpost("mail", "show", 1, home=house.home).output
     assert write_mails(db, house, SUNDAY) is True

@@ -27,8 +27,12 @@ def test_control_characters_are_spelled_out(text: str, printed: str) -> None:
     assert harmless(printed) == printed
 
 
-@pytest.mark.parametrize(("number", "printed"), [(3, "3 withdrawn\n"), (0, "nothing to change: there is none\n")])
-def test_a_template_is_printed_with_one_line_end(capsys: pytest.CaptureFixture[str], number: int, printed: str) -> None:
+@pytest.mark.parametrize(
+    ("number", "printed"), [(3, "3 withdrawn\n"), (0, "nothing to change: there is none\n")]
+)
+def test_a_template_is_printed_with_one_line_end(
+    capsys: pytest.CaptureFixture[str], number: int, printed: str
+) -> None:
     say("forgotten.txt", number=number)
     assert capsys.readouterr() == (printed, "")
 
@@ -38,13 +42,16 @@ def test_what_went_wrong_goes_to_the_other_stream(capsys: pytest.CaptureFixture[
     assert capsys.readouterr() == ("", "1 withdrawn\n")
 
 
-def test_values_that_a_terminal_would_obey_are_printed_harmless(capsys: pytest.CaptureFixture[str]) -> None:
+def test_values_that_a_terminal_would_obey_are_printed_harmless(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     say("forgotten.txt", number="\x1b[2J7")
     assert capsys.readouterr().out == "\\x1b[2J7 withdrawn\n"
 
 
 @pytest.mark.parametrize(
-    ("language", "day"), [("en", "Sun 22 November 2026, 20:00 CET"), ("de", "So., 22. November 2026, 20:00 Uhr MEZ")]
+    ("language", "day"),
+    [("en", "Sun 22 November 2026, 20:00 CET"), ("de", "So., 22. November 2026, 20:00 Uhr MEZ")],
 )
 def test_dates_are_in_the_language_asked_for(
     capsys: pytest.CaptureFixture[str], ackerwinde: Game, language: str, day: str

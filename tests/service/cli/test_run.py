@@ -1,4 +1,6 @@
-"""`run` from cron: it speaks when there is something to say, and its status says whether all is well."""
+"""`run` from cron: it speaks when there is something to say, and its status says whether all is
+well.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -34,7 +36,9 @@ def run(house: Installation, status: int = 0, **env: str) -> str:
     return done.output
 
 
-def test_what_is_put_off_is_told_once(house: Installation, with_server: Postbox, hour: Any, caplog: Any) -> None:
+def test_what_is_put_off_is_told_once(
+    house: Installation, with_server: Postbox, hour: Any, caplog: Any
+) -> None:
     with_server.answers = {ANNA: ["451 later"] * 3}
     hour.move_to(SUNDAY)
     assert "1 mail put off" in run(house)
@@ -74,7 +78,9 @@ def test_trouble_with_the_mail_server_is_told_once_a_day_until_it_is_over(
 def test_a_password_that_cannot_be_read_keeps_mail_waiting_and_nothing_else(
     house: Installation, ackerwinde: Game, hour: Any
 ) -> None:
-    (house.home / "bohnenpost.toml").write_text('smtp_host = "127.0.0.1"\nsmtp_user = "beans"\n', encoding="utf-8")
+    (house.home / "bohnenpost.toml").write_text(
+        'smtp_host = "127.0.0.1"\nsmtp_user = "beans"\n', encoding="utf-8"
+    )
     for command in (
         ["gm", "add", "uli@example.org"],
         ["game", "list"],
@@ -88,17 +94,23 @@ def test_a_password_that_cannot_be_read_keeps_mail_waiting_and_nothing_else(
     assert run(house, 1, BOHNENPOST_SMTP_PASSWORD_FILE=nowhere) == ""
     hour.move_to(SUNDAY)
     assert "1 round closed" in run(house, 1, BOHNENPOST_SMTP_PASSWORD_FILE=nowhere)
-    found = bohnenpost("doctor", home=house.home, status=1, BOHNENPOST_SMTP_PASSWORD_FILE=nowhere).output
+    found = bohnenpost(
+        "doctor", home=house.home, status=1, BOHNENPOST_SMTP_PASSWORD_FILE=nowhere
+    ).output
     assert "smtp_password_file" in found
     for service in ("serve", "worker"):
-        out = bohnenpost(service, home=house.home, status=3, BOHNENPOST_SMTP_PASSWORD_FILE=nowhere).output
+        out = bohnenpost(
+            service, home=house.home, status=3, BOHNENPOST_SMTP_PASSWORD_FILE=nowhere
+        ).output
         assert "smtp_password_file" in out
 
 
 def test_a_server_that_refuses_everybody_is_status_1_between_two_tries_too(
     house: Installation, with_server: Postbox, hour: Any
 ) -> None:
-    with_server.answers = {f"{name}@ackerwinde.example.org": ["550 no"] * 99 for name in ("anna", "bert", "cem")}
+    with_server.answers = {
+        f"{name}@ackerwinde.example.org": ["550 no"] * 99 for name in ("anna", "bert", "cem")
+    }
     hour.move_to(SUNDAY)
     assert "mail waits: the mail server refuses us" in run(house, 1)
     run(house, 1)
@@ -108,7 +120,9 @@ def test_a_server_that_refuses_everybody_is_status_1_between_two_tries_too(
     assert "accepted" in run(house)
 
 
-def test_a_password_that_others_can_read_is_no_news_each_minute(house: Installation, ackerwinde: Game, caplog: Any) -> None:
+def test_a_password_that_others_can_read_is_no_news_each_minute(
+    house: Installation, ackerwinde: Game, caplog: Any
+) -> None:
     file = house.home / "bohnenpost.toml"
     file.write_text('smtp_password = "secret"\n', encoding="utf-8")
     file.chmod(0o644)
@@ -128,7 +142,9 @@ def test_a_held_game_and_a_round_that_waits_are_no_words_and_status_1(
     assert "ackerwinde is held" in bohnenpost("run", "--verbose", home=house.home, status=1).output
 
 
-def test_nothing_to_do_is_no_words_and_status_0(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+def test_nothing_to_do_is_no_words_and_status_0(
+    house: Installation, ackerwinde: Game, tmp_path: Path
+) -> None:
     run(house)
     with house.connection() as db:
         lead.pause(db, "ackerwinde", "", clock.now())

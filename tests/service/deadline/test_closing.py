@@ -33,7 +33,9 @@ def test_nothing_is_closed_before_its_deadline(db: Database, ackerwinde: Game) -
     assert store.games.existing(db, "ackerwinde").round == 1
 
 
-def test_a_due_round_is_closed_with_lists_stand_ins_next_deadline_and_mails(db: Database, ackerwinde: Game) -> None:
+def test_a_due_round_is_closed_with_lists_stand_ins_next_deadline_and_mails(
+    db: Database, ackerwinde: Game
+) -> None:
     anna, bert, _ = store.seats.of_game(db, "ackerwinde")
     save_orders(db, ackerwinde, anna, "1>A")
     save_orders(db, ackerwinde, anna, "2>A")
@@ -46,13 +48,19 @@ def test_a_due_round_is_closed_with_lists_stand_ins_next_deadline_and_mails(db: 
     assert closed is not None
     assert closed.lists == {"Anna": "2>A", "Bert": "pass", "Cem": None}
     assert (closed.deadline, closed.closed_at) == (SUNDAY, SUNDAY)
-    absent = [event for event in game.engine.read_events(closed.events) if isinstance(event, Absent)]
+    absent = [
+        event for event in game.engine.read_events(closed.events) if isinstance(event, Absent)
+    ]
     assert absent == [Absent("Cem")]
-    reports = db.execute("SELECT seat, round FROM mail WHERE kind = 'report' ORDER BY seat").fetchall()
+    reports = db.execute(
+        "SELECT seat, round FROM mail WHERE kind = 'report' ORDER BY seat"
+    ).fetchall()
     assert reports == [(1, 1), (2, 1), (3, 1)]
 
 
-def test_a_service_that_stood_still_for_weeks_closes_one_round_and_looks_ahead(db: Database, ackerwinde: Game) -> None:
+def test_a_service_that_stood_still_for_weeks_closes_one_round_and_looks_ahead(
+    db: Database, ackerwinde: Game
+) -> None:
     late = SUNDAY + 3 * WEEK + 5
     assert [close(db, late), close(db, late)] == [True, False]
     game = store.games.existing(db, "ackerwinde")
@@ -102,7 +110,9 @@ def test_the_database_itself_refuses_a_second_close(db: Database, ackerwinde: Ga
         db.execute("INSERT INTO round SELECT * FROM round WHERE number = 1")
 
 
-def test_f23_a_crash_in_the_middle_leaves_nothing_behind(db: Database, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_f23_a_crash_in_the_middle_leaves_nothing_behind(
+    db: Database, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     class Killed(BaseException):
         pass
 
@@ -140,7 +150,9 @@ def test_f24_a_game_that_fails_is_held_after_three_tries_and_the_others_go_on(
 
 
 @pytest.mark.long
-def test_two_processes_close_two_hundred_due_games_exactly_once(house: Installation, db: Database, hour: Any) -> None:
+def test_two_processes_close_two_hundred_due_games_exactly_once(
+    house: Installation, db: Database, hour: Any
+) -> None:
     """Both run at once, with real locks; every seat gets one report of one round."""
     for number in range(200):
         seat_game(house, f"game-{number}")
@@ -148,7 +160,10 @@ def test_two_processes_close_two_hundred_due_games_exactly_once(house: Installat
     with write(db):
         db.execute("UPDATE game SET deadline = 1700000000")
     command = [sys.executable, "-m", "gm", "--home", str(house.home), "run"]
-    both = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    both = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
     outs = [process.communicate(timeout=240) for process in both]
     assert [process.returncode for process in both] == [0, 0], outs
     assert db.execute("SELECT count(*), min(round), max(round) FROM game").fetchone() == (200, 2, 2)
@@ -156,14 +171,23 @@ def test_two_processes_close_two_hundred_due_games_exactly_once(house: Installat
     told = "SELECT count(*), count(DISTINCT game || seat), sum(sent_at IS NOT NULL) FROM mail WHERE kind = 'report'"
     assert db.execute(told).fetchone() == (600, 600, 600)
     assert len(list(house.mail_folder.glob("*-report-*.eml"))) == 600
-    closed = [int(line.split()[0]) for out, _ in outs for line in out.splitlines() if line.endswith("rounds closed")]
+    closed = [
+        int(line.split()[0])
+        for out, _ in outs
+        for line in out.splitlines()
+        if line.endswith("rounds closed")
+    ]
     assert sum(closed) == 200
 
 
-def test_a_damaged_game_with_a_robot_holds_up_no_other_game(house: Installation, db: Database, hour: Any) -> None:
+def test_a_damaged_game_with_a_robot_holds_up_no_other_game(
+    house: Installation, db: Database, hour: Any
+) -> None:
     for name in ("ackerwinde", "beinwell"):
         seat_game(house, name)
-        create.add_seat(db, house.link_key, game=name, name="Rosa", address=None, language="de", robot=True)
+        create.add_seat(
+            db, house.link_key, game=name, name="Rosa", address=None, language="de", robot=True
+        )
         start(house, name)
     with write(db):
         db.execute("UPDATE round SET state = '{}' WHERE game = 'ackerwinde'")

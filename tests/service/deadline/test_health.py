@@ -20,7 +20,11 @@ from tests.postbox import Postbox
 from tests.steps import bohnenpost
 
 ANNA, BERT, CEM = (f"{name}@ackerwinde.example.org" for name in ("anna", "bert", "cem"))
-REFUSALS = ("550 5.1.1 No such user", "554 5.7.1 Relay access denied", "530 5.7.0 Authentication required")
+REFUSALS = (
+    "550 5.1.1 No such user",
+    "554 5.7.1 Relay access denied",
+    "530 5.7.0 Authentication required",
+)
 
 
 def found(db: Database) -> dict[str, str]:
@@ -28,15 +32,24 @@ def found(db: Database) -> dict[str, str]:
     return {finding.kind: finding.what for finding in examine(db, clock.now())}
 
 
-def test_a_round_that_is_overdue_says_since_when_and_why(house: Installation, db: Database, ackerwinde: Game, hour: Any) -> None:
+def test_a_round_that_is_overdue_says_since_when_and_why(
+    house: Installation, db: Database, ackerwinde: Game, hour: Any
+) -> None:
     tick(house)
     hour.move_to(SUNDAY + 2 * HOUR)
     what = found(db)["overdue"]
-    assert what.startswith("round 1: it was to be closed on Sun 22 November 2026, 19:00 UTC (2 hours ago); ")
-    assert "no process has looked after deadlines and mail since Fri 20 November 2026, 12:00 UTC (2 days ago)" in what
+    assert what.startswith(
+        "round 1: it was to be closed on Sun 22 November 2026, 19:00 UTC (2 hours ago); "
+    )
+    assert (
+        "no process has looked after deadlines and mail since Fri 20 November 2026, 12:00 UTC (2 days ago)"
+        in what
+    )
     assert "start bohnenpost serve, or let cron start bohnenpost run" in found(db)["tick"]
     with write(db):
-        store.games.update(db, "ackerwinde", {"error": "fault 00c0ffee", "retry_at": clock.now() + 60})
+        store.games.update(
+            db, "ackerwinde", {"error": "fault 00c0ffee", "retry_at": clock.now() + 60}
+        )
     assert "waits: its last try failed (fault 00c0ffee)" in found(db)["overdue"]
     with write(db):
         store.games.update(db, "ackerwinde", {"error": None, "retry_at": None})
@@ -51,10 +64,18 @@ def test_mail_that_is_stuck_says_since_when(db: Database, ackerwinde: Game, hour
     )
 
 
-def test_a_held_game_says_what_lets_it_go_on(house: Installation, db: Database, ackerwinde: Game) -> None:
+def test_a_held_game_says_what_lets_it_go_on(
+    house: Installation, db: Database, ackerwinde: Game
+) -> None:
     for error, says in (
-        ("silence", "far more players than last time sent nothing; bohnenpost game extend ackerwinde"),
-        ("fault 00c0ffee", "fault 00c0ffee; once that is mended: bohnenpost game release ackerwinde"),
+        (
+            "silence",
+            "far more players than last time sent nothing; bohnenpost game extend ackerwinde",
+        ),
+        (
+            "fault 00c0ffee",
+            "fault 00c0ffee; once that is mended: bohnenpost game release ackerwinde",
+        ),
     ):
         with write(db):
             store.games.update(db, "ackerwinde", {"status": "held", "error": error})
@@ -62,12 +83,24 @@ def test_a_held_game_says_what_lets_it_go_on(house: Installation, db: Database, 
 
 
 @pytest.mark.parametrize(
-    "words", ["550 5.1.1 No such user", "554 5.7.1 Relay access denied", "530 5.7.0 Authentication required"]
+    "words",
+    [
+        "550 5.1.1 No such user",
+        "554 5.7.1 Relay access denied",
+        "530 5.7.0 Authentication required",
+    ],
 )
 def test_one_recipient_who_is_refused_makes_the_service_no_less_healthy_and_two_do(
-    house: Installation, db: Database, ackerwinde: Game, postbox: tuple[Postbox, int], words: str, web: Any
+    house: Installation,
+    db: Database,
+    ackerwinde: Game,
+    postbox: tuple[Postbox, int],
+    words: str,
+    web: Any,
 ) -> None:
-    with_server = replace(house, config=Config(smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none"))
+    with_server = replace(
+        house, config=Config(smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none")
+    )
     postbox[0].answers = {CEM: [words] * 9}  # the last of three: no mail is taken after it
     tick_mail(with_server, clock.now())
     assert late(db, clock.now()) == []
@@ -83,4 +116,7 @@ def test_one_recipient_who_is_refused_makes_the_service_no_less_healthy_and_two_
 def test_a_mail_that_was_refused_says_when(db: Database, ackerwinde: Game) -> None:
     with write(db):
         db.execute("UPDATE mail SET failed_at = ?, error = '550 no' WHERE seat = 1", [clock.now()])
-    assert found(db)["refused"] == f"start of round 0 to {ANNA}, on Fri 20 November 2026, 12:00 UTC: 550 no"
+    assert (
+        found(db)["refused"]
+        == f"start of round 0 to {ANNA}, on Fri 20 November 2026, 12:00 UTC: 550 no"
+    )

@@ -1,4 +1,6 @@
-"""Every act on a deadline says which one follows before it is done, with others to choose from: at the desk and as a command."""
+"""Every act on a deadline says which one follows before it is done, with others to choose from:
+at the desk and as a command.
+"""
 
 import re
 from datetime import date
@@ -53,10 +55,15 @@ def current(db: Database) -> Game:
 
 
 def offered(page: Any, name: str) -> list[int]:
-    return [int(value) for value in re.findall(rf'name="{name}" value="(\d+)"', page.get_data(as_text=True))]
+    return [
+        int(value)
+        for value in re.findall(rf'name="{name}" value="(\d+)"', page.get_data(as_text=True))
+    ]
 
 
-def test_going_on_is_offered_with_the_promised_deadline_and_the_calendars_next_two(uli: Any, game: Game, db: Database) -> None:
+def test_going_on_is_offered_with_the_promised_deadline_and_the_calendars_next_two(
+    uli: Any, game: Game, db: Database
+) -> None:
     assert "If it goes on by Sat 21 November 2026, 20:00 CET, the deadline stays" in words(
         uli.get("/desk/game/ackerwinde?lang=en")
     )
@@ -70,17 +77,34 @@ def test_going_on_is_offered_with_the_promised_deadline_and_the_calendars_next_t
     assert current(db).deadline == SUNDAY + FORTNIGHT
 
 
-def test_taking_back_is_offered_with_its_deadline(uli: Any, game: Game, db: Database, hour: Any) -> None:
+def test_taking_back_is_offered_with_its_deadline(
+    uli: Any, game: Game, db: Database, hour: Any
+) -> None:
     close_due(db, Config(), SUNDAY)
     hour.move_to(SUNDAY + HOUR)
     page = uli.get("/desk/game/ackerwinde?lang=en")
-    assert offered(page, "deadline") == [SUNDAY + 2 * DAY, SUNDAY + FORTNIGHT, SUNDAY + 2 * FORTNIGHT]
+    assert offered(page, "deadline") == [
+        SUNDAY + 2 * DAY,
+        SUNDAY + FORTNIGHT,
+        SUNDAY + 2 * FORTNIGHT,
+    ]
     assert "Round 2 keeps its deadline, Sun 6 December 2026, 20:00 CET" in words(page)
-    assert desk_act(uli, "rollback", ("round", "1"), ("reason", "typo"), ("deadline", str(SUNDAY + FORTNIGHT))).status_code == 303
+    assert (
+        desk_act(
+            uli,
+            "rollback",
+            ("round", "1"),
+            ("reason", "typo"),
+            ("deadline", str(SUNDAY + FORTNIGHT)),
+        ).status_code
+        == 303
+    )
     assert current(db).deadline == SUNDAY + FORTNIGHT
 
 
-def test_closing_by_hand_is_offered_with_the_next_rounds_deadline(uli: Any, game: Game, db: Database, hour: Any) -> None:
+def test_closing_by_hand_is_offered_with_the_next_rounds_deadline(
+    uli: Any, game: Game, db: Database, hour: Any
+) -> None:
     page = uli.get("/desk/game/ackerwinde/run?lang=en")
     assert offered(page, "next_deadline") == [SUNDAY, SUNDAY + FORTNIGHT, SUNDAY + 2 * FORTNIGHT]
     assert "Round 2 then ends:" in words(page)
@@ -89,8 +113,12 @@ def test_closing_by_hand_is_offered_with_the_next_rounds_deadline(uli: Any, game
     assert current(db).deadline == SUNDAY + FORTNIGHT
 
 
-def test_an_extension_is_offered_as_dates_and_can_be_taken_back(uli: Any, game: Game, db: Database) -> None:
-    assert "Mon 23 November 2026, 20:00 CET (the regular one and 1 day)" in words(uli.get("/desk/game/ackerwinde?lang=en"))
+def test_an_extension_is_offered_as_dates_and_can_be_taken_back(
+    uli: Any, game: Game, db: Database
+) -> None:
+    assert "Mon 23 November 2026, 20:00 CET (the regular one and 1 day)" in words(
+        uli.get("/desk/game/ackerwinde?lang=en")
+    )
     assert desk_act(uli, "extend", ("round", "1")).status_code == 422
     desk_act(uli, "extend", ("round", "1"), ("days", "7"))
     page = words(uli.get("/desk/game/ackerwinde?lang=en"))
@@ -100,30 +128,51 @@ def test_an_extension_is_offered_as_dates_and_can_be_taken_back(uli: Any, game: 
     assert current(db).deadline == SUNDAY
 
 
-def test_page_and_command_show_the_first_deadline_before_it(uli: Any, before: Game, house: Installation, hour: Any) -> None:
+def test_page_and_command_show_the_first_deadline_before_it(
+    uli: Any, before: Game, house: Installation, hour: Any
+) -> None:
     said = "round 1 ends on Sun 22 November 2026, 20:00 CET"
-    assert f"If the first row is dealt now, {said}" in words(uli.get("/desk/game/ackerwinde?lang=en"))
-    assert "round 1 ends on 2026-11-22T20:00:00+01:00" in bohnenpost("game", "show", "ackerwinde", home=house.home).output
+    assert f"If the first row is dealt now, {said}" in words(
+        uli.get("/desk/game/ackerwinde?lang=en")
+    )
+    assert (
+        "round 1 ends on 2026-11-22T20:00:00+01:00"
+        in bohnenpost("game", "show", "ackerwinde", home=house.home).output
+    )
     hour.move_to(SUNDAY - 60)  # a minute before one of the calendar's deadlines
-    assert "2026-12-06T20:00:00+01:00" in bohnenpost("game", "start", "ackerwinde", "--dry-run", home=house.home).output
+    assert (
+        "2026-12-06T20:00:00+01:00"
+        in bohnenpost("game", "start", "ackerwinde", "--dry-run", home=house.home).output
+    )
 
 
-def test_new_games_have_rounds_of_a_day_at_least(house: Installation, db: Database, uli: Any, hour: Any) -> None:
+def test_new_games_have_rounds_of_a_day_at_least(
+    house: Installation, db: Database, uli: Any, hour: Any
+) -> None:
     options = ("--gm", "Uli", "--gm-address", "u@example.org")
     bohnenpost("game", "new", "one", *options, home=house.home)
-    bohnenpost("game", "new", "two", *options, "--shortest", "0", "--after-early", "next", home=house.home)
+    bohnenpost(
+        "game", "new", "two", *options, "--shortest", "0", "--after-early", "next", home=house.home
+    )
     made = [store.games.existing(db, name) for name in ("one", "two")]
-    assert [(game.schedule.shortest, game.after_early) for game in made] == [(24, "same"), (0, "next")]
+    assert [(game.schedule.shortest, game.after_early) for game in made] == [
+        (24, "same"),
+        (0, "next"),
+    ]
     page = uli.get("/desk/new?lang=en").get_data(as_text=True)
     assert 'name="shortest" type="text" inputmode="numeric" maxlength="4" value="24"' in page
     assert 'name="after_early" value="same" checked' in page
 
 
-def test_a_dry_run_says_the_deadline_that_would_follow_and_the_others(game: Game, db: Database, house: Installation) -> None:
+def test_a_dry_run_says_the_deadline_that_would_follow_and_the_others(
+    game: Game, db: Database, house: Installation
+) -> None:
     def dry(*words: str) -> str:
         return " ".join(bohnenpost("game", *words, "--dry-run", home=house.home).output.split())
 
-    assert "if it goes on by Sat 21 November 2026, 20:00 CET, the deadline stays" in dry("pause", "ackerwinde")
+    assert "if it goes on by Sat 21 November 2026, 20:00 CET, the deadline stays" in dry(
+        "pause", "ackerwinde"
+    )
     closed = dry("run", "ackerwinde", "1")
     assert "round 2 ends on Sun 22 November 2026, 20:00 CET, as promised" in closed
     assert "--next '2026-12-06 20:00'" in closed
@@ -134,20 +183,28 @@ def test_a_dry_run_says_the_deadline_that_would_follow_and_the_others(game: Game
     assert "--to '2026-12-06 20:00'" in on
     assert "dry run: nothing was changed" in on
     assert current(db).status == "paused"
-    chosen = bohnenpost("game", "resume", "ackerwinde", "--to", "2026-12-06 20:00", home=house.home).output
+    chosen = bohnenpost(
+        "game", "resume", "ackerwinde", "--to", "2026-12-06 20:00", home=house.home
+    ).output
     assert "round 1 ends on Sun 6 December 2026, 20:00 CET\n" in chosen
 
 
-def test_a_dry_run_of_taking_back_says_both_deadlines(game: Game, db: Database, house: Installation, hour: Any) -> None:
+def test_a_dry_run_of_taking_back_says_both_deadlines(
+    game: Game, db: Database, house: Installation, hour: Any
+) -> None:
     close_due(db, Config(), SUNDAY)
     hour.move_to(SUNDAY + HOUR)
-    told = bohnenpost("game", "rollback", "ackerwinde", "1", "--reason", "typo", "--dry-run", home=house.home).output
+    told = bohnenpost(
+        "game", "rollback", "ackerwinde", "1", "--reason", "typo", "--dry-run", home=house.home
+    ).output
     assert "round 1 ends on Tue 24 November 2026, 20:00 CET" in told
     assert "--to '2026-12-06 20:00'" in told
     assert current(db).round == 2
 
 
-def test_no_door_brings_a_promised_deadline_forward(game: Game, db: Database, house: Installation, uli: Any, hour: Any) -> None:
+def test_no_door_brings_a_promised_deadline_forward(
+    game: Game, db: Database, house: Installation, uli: Any, hour: Any
+) -> None:
     close_due(db, Config(), SUNDAY)
     hour.move_to(SUNDAY + HOUR)
     promised, sooner = SUNDAY + FORTNIGHT, SUNDAY + 2 * DAY
@@ -163,9 +220,17 @@ def test_no_door_brings_a_promised_deadline_forward(game: Game, db: Database, ho
     assert (current(db).status, current(db).deadline) == ("paused", promised)
     lead.resume(db, "ackerwinde", "", SUNDAY + HOUR)
     lead.run_now(db, "ackerwinde", 2, "", SUNDAY + HOUR)
-    close_due(db, Config(), SUNDAY + HOUR)  # round 2 is closed long before its deadline, and taken back
-    assert no in command("rollback", "ackerwinde", "2", "--reason", "typo", "--to", "2026-11-24 20:00")
-    assert desk_act(uli, "rollback", ("round", "2"), ("reason", "typo"), ("deadline", str(sooner))).status_code == 422
+    # round 2 is closed long before its deadline, and taken back
+    close_due(db, Config(), SUNDAY + HOUR)
+    assert no in command(
+        "rollback", "ackerwinde", "2", "--reason", "typo", "--to", "2026-11-24 20:00"
+    )
+    assert (
+        desk_act(
+            uli, "rollback", ("round", "2"), ("reason", "typo"), ("deadline", str(sooner))
+        ).status_code
+        == 422
+    )
     command("rollback", "ackerwinde", "2", "--reason", "typo", "--to", "2026-12-08 20:00", status=0)
     assert no in command("extend", "ackerwinde", "--to", "2026-11-24 20:00")
     command("extend", "ackerwinde", "--to", "2026-12-06 20:00", status=0)  # that undoes it
@@ -179,15 +244,24 @@ def test_what_the_round_after_a_correction_was_promised_is_not_brought_forward(
     hour.move_to(SUNDAY + HOUR)
     bohnenpost("game", "rollback", "ackerwinde", "1", "--reason", "typo", home=house.home)
     hour.move_to(SUNDAY + DAY + 2 * HOUR)
-    said = bohnenpost("game", "run", "ackerwinde", "1", "--next", "2026-11-29 20:00", home=house.home, status=2).output
-    assert "This deadline is brought forward to Sun 6 December 2026, 20:00 CET at the earliest." in said
+    said = bohnenpost(
+        "game", "run", "ackerwinde", "1", "--next", "2026-11-29 20:00", home=house.home, status=2
+    ).output
+    assert (
+        "This deadline is brought forward to Sun 6 December 2026, 20:00 CET at the earliest."
+        in said
+    )
     assert current(db).round == 1
 
 
-def test_a_game_goes_on_earlier_only_to_undo(game: Game, db: Database, house: Installation, hour: Any) -> None:
+def test_a_game_goes_on_earlier_only_to_undo(
+    game: Game, db: Database, house: Installation, hour: Any
+) -> None:
     bohnenpost("game", "extend", "ackerwinde", "--days", "9", home=house.home)
     bohnenpost("game", "pause", "ackerwinde", home=house.home)
-    bohnenpost("game", "resume", "ackerwinde", "--to", "2026-11-22 19:00", home=house.home, status=2)
+    bohnenpost(
+        "game", "resume", "ackerwinde", "--to", "2026-11-22 19:00", home=house.home, status=2
+    )
     bohnenpost("game", "resume", "ackerwinde", "--to", "2026-11-22 20:00", home=house.home)
     assert current(db).deadline == SUNDAY
 
@@ -207,14 +281,25 @@ def test_whoever_moves_a_deadline_hears_of_a_short_round_after_it(
     assert "--next '2026-12-20 20:00'" in dry
     assert SHORT in command("extend", "ackerwinde", "--days", "13")
     assert SHORT in words(uli.get("/desk/game/ackerwinde?lang=en"))
-    assert SHORT in [" ".join(text.split()) for kind, to, text in sent_mails(house, db) if to.startswith("bert")][-1]
+    assert (
+        SHORT
+        in [
+            " ".join(text.split())
+            for kind, to, text in sent_mails(house, db)
+            if to.startswith("bert")
+        ][-1]
+    )
     close_due(db, Config(), SUNDAY + 13 * DAY)
     assert current(db).deadline == SUNDAY + FORTNIGHT
 
 
-def test_the_round_after_a_moved_deadline_may_get_another_one(game: Game, db: Database, house: Installation) -> None:
+def test_the_round_after_a_moved_deadline_may_get_another_one(
+    game: Game, db: Database, house: Installation
+) -> None:
     def command(*arguments: str, status: int = 0) -> str:
-        told = bohnenpost("game", "extend", "ackerwinde", *arguments, home=house.home, status=status).output
+        told = bohnenpost(
+            "game", "extend", "ackerwinde", *arguments, home=house.home, status=status
+        ).output
         return " ".join(told.split())
 
     assert "at least 24 hours" in command("--days", "13", "--next", "2026-12-06 19:00", status=2)
@@ -222,10 +307,14 @@ def test_the_round_after_a_moved_deadline_may_get_another_one(game: Game, db: Da
     assert SHORT not in command("--days", "13", "--next", "2026-12-20 20:00")
     assert "nothing to change" in command("--days", "13", "--next", "2026-12-20 20:00")
     assert "nothing to change" in command("--days", "13")
-    told = [" ".join(text.split()) for kind, to, text in sent_mails(house, db) if to.startswith("bert")][-1]
+    told = [
+        " ".join(text.split()) for kind, to, text in sent_mails(house, db) if to.startswith("bert")
+    ][-1]
     assert "Round 2 then ends on Sun 20 December 2026, 20:00 CET." in told
     assert SHORT in command("--days", "13", "--next", "2026-12-06 20:00")  # to undo it
-    told = [" ".join(text.split()) for kind, to, text in sent_mails(house, db) if to.startswith("bert")][-1]
+    told = [
+        " ".join(text.split()) for kind, to, text in sent_mails(house, db) if to.startswith("bert")
+    ][-1]
     assert "The deadline stays Sat 5 December 2026, 20:00 CET." in told
     assert SHORT in told
     command("--days", "13", "--next", "2026-12-20 20:00")
@@ -233,7 +322,9 @@ def test_the_round_after_a_moved_deadline_may_get_another_one(game: Game, db: Da
     assert current(db).deadline == SUNDAY + 2 * FORTNIGHT
 
 
-def test_the_desk_offers_a_full_round_after_a_moved_deadline(game: Game, db: Database, uli: Any) -> None:
+def test_the_desk_offers_a_full_round_after_a_moved_deadline(
+    game: Game, db: Database, uli: Any
+) -> None:
     with write(db):
         rule = replace(FORTNIGHTLY, weekdays=(2, 6), weeks=1)  # Wednesday and Sunday
         db.table("game").update("ackerwinde", {"rule": msgspec.json.encode(rule).decode()})
@@ -241,24 +332,36 @@ def test_the_desk_offers_a_full_round_after_a_moved_deadline(game: Game, db: Dat
     assert "(the regular one and 1 day)" in page
     assert "Round 2 then lasts only 24 hours" not in page
     desk_act(uli, "extend", ("round", "1"), ("to", "2026-11-24 20:00"))
-    assert "Round 2 then lasts only 24 hours, until Wed 25" in words(uli.get("/desk/game/ackerwinde?lang=en"))
+    assert "Round 2 then lasts only 24 hours, until Wed 25" in words(
+        uli.get("/desk/game/ackerwinde?lang=en")
+    )
     desk_act(uli, "extend", ("round", "1"), ("to", "2026-11-24 20:00"), ("longer", "yes"))
     assert "Round 2 then ends on Sun 29 November" in words(uli.get("/desk/game/ackerwinde?lang=en"))
     assert current(db).next_deadline == SUNDAY + 7 * DAY
 
 
-def test_the_next_round_is_promised_nothing_sooner_but_to_undo(game: Game, db: Database, house: Installation) -> None:
+def test_the_next_round_is_promised_nothing_sooner_but_to_undo(
+    game: Game, db: Database, house: Installation
+) -> None:
     def extend(*arguments: str, status: int = 2) -> str:
-        return bohnenpost("game", "extend", "ackerwinde", *arguments, home=house.home, status=status).output
+        return bohnenpost(
+            "game", "extend", "ackerwinde", *arguments, home=house.home, status=status
+        ).output
 
-    assert "Sun 6 December 2026, 20:00 CET at the earliest" in extend("--days", "1", "--next", "2026-11-25 20:00")
+    assert "Sun 6 December 2026, 20:00 CET at the earliest" in extend(
+        "--days", "1", "--next", "2026-11-25 20:00"
+    )
     bohnenpost("game", "run", "ackerwinde", "1", "--next", "2026-12-20 20:00", home=house.home)
     bohnenpost("game", "rollback", "ackerwinde", "1", "--reason", "typo", home=house.home)
-    assert "Sun 20 December 2026, 20:00 CET at the earliest" in extend("--to", "2026-11-22 20:00", "--next", "2026-12-06 20:00")
+    assert "Sun 20 December 2026, 20:00 CET at the earliest" in extend(
+        "--to", "2026-11-22 20:00", "--next", "2026-12-06 20:00"
+    )
     assert current(db).next_deadline == SUNDAY + 2 * FORTNIGHT
 
 
-def test_an_extension_that_is_undone_takes_back_what_the_next_round_was_given(uli: Any, game: Game, db: Database) -> None:
+def test_an_extension_that_is_undone_takes_back_what_the_next_round_was_given(
+    uli: Any, game: Game, db: Database
+) -> None:
     desk_act(uli, "extend", ("round", "1"), ("to", "2026-12-05 20:00"), ("longer", "yes"))
     assert current(db).next_deadline == SUNDAY + 2 * FORTNIGHT
     desk_act(uli, "extend", ("round", "1"), ("days", "0"))
@@ -266,33 +369,58 @@ def test_an_extension_that_is_undone_takes_back_what_the_next_round_was_given(ul
 
 
 @pytest.mark.parametrize("to", ["9999-12-30 20:00", "0001-01-01 00:00"])
-def test_a_deadline_out_of_this_world_is_refused(uli: Any, game: Game, house: Installation, to: str) -> None:
+def test_a_deadline_out_of_this_world_is_refused(
+    uli: Any, game: Game, house: Installation, to: str
+) -> None:
     assert desk_act(uli, "extend", ("round", "1"), ("to", to), ("longer", "yes")).status_code == 422
     more = ("--to", to, "--next", "2026-12-20 20:00")
-    assert "28 days at most" in bohnenpost("game", "extend", "ackerwinde", *more, home=house.home, status=2).output
+    assert (
+        "28 days at most"
+        in bohnenpost("game", "extend", "ackerwinde", *more, home=house.home, status=2).output
+    )
 
 
 @pytest.mark.parametrize(
     ("rule", "to", "short"),
     [
-        (replace(FORTNIGHTLY, weeks=1, left_out=(date(2026, 12, 6), date(2026, 12, 13))), None, False),
+        (
+            replace(FORTNIGHTLY, weeks=1, left_out=(date(2026, 12, 6), date(2026, 12, 13))),
+            None,
+            False,
+        ),
         (replace(FORTNIGHTLY, weeks=1, weekdays=(0, 6)), None, False),
-        (replace(FORTNIGHTLY, weeks=1, left_out=(date(2026, 11, 29), date(2026, 12, 6), date(2026, 12, 13))), 24, True),
+        (
+            replace(
+                FORTNIGHTLY,
+                weeks=1,
+                left_out=(date(2026, 11, 29), date(2026, 12, 6), date(2026, 12, 13)),
+            ),
+            24,
+            True,
+        ),
         (replace(FORTNIGHTLY, weeks=1), 21, False),
         (replace(FORTNIGHTLY, weeks=1), 20, True),
     ],
 )
-def test_a_round_is_short_by_what_the_calendar_gives_it(game: Game, rule: Rule, to: int | None, short: bool) -> None:
-    after = promises.following(replace(game, rule=msgspec.json.encode(rule).decode()), SUNDAY + (to or 0) * DAY)
+def test_a_round_is_short_by_what_the_calendar_gives_it(
+    game: Game, rule: Rule, to: int | None, short: bool
+) -> None:
+    after = promises.following(
+        replace(game, rule=msgspec.json.encode(rule).decode()), SUNDAY + (to or 0) * DAY
+    )
     assert after is not None
     assert after.short is short
 
 
-def test_in_the_last_round_no_other_is_promised_anything(game: Game, db: Database, house: Installation) -> None:
+def test_in_the_last_round_no_other_is_promised_anything(
+    game: Game, db: Database, house: Installation
+) -> None:
     with write(db):
         db.execute("UPDATE game SET house_rules = json_set(house_rules, '$.rounds', 1)")
     for command in (("extend", "ackerwinde", "--days", "0"), ("run", "ackerwinde", "1")):
-        said = bohnenpost("game", *command, "--next", "2027-07-07 20:00", home=house.home, status=2).output
+        said = bohnenpost(
+            "game", *command, "--next", "2027-07-07 20:00", home=house.home, status=2
+        ).output
         assert "Round 1 is the last one; no other follows." in said
     assert current(db).next_deadline is None
 
@@ -305,16 +433,25 @@ def test_early_closing_stays_when_the_next_round_alone_gets_another_deadline(
     for seat in store.seats.of_game(db, "ackerwinde"):
         save_orders(db, current(db), seat, "pass")
     before = early_closing(db, current(db))
-    bohnenpost("game", "extend", "ackerwinde", "--days", "0", "--next", "2026-12-20 20:00", home=house.home)
+    bohnenpost(
+        "game", "extend", "ackerwinde", "--days", "0", "--next", "2026-12-20 20:00", home=house.home
+    )
     assert before is not None
     assert early_closing(db, current(db)) == before
 
 
-def test_where_rounds_are_closed_by_hand_no_deadline_is_offered(uli: Any, game: Game, db: Database, house: Installation) -> None:
+def test_where_rounds_are_closed_by_hand_no_deadline_is_offered(
+    uli: Any, game: Game, db: Database, house: Installation
+) -> None:
     with write(db):
-        db.execute("UPDATE game SET rule = ?, deadline = NULL, scheduled_deadline = NULL", [BY_HAND])
+        db.execute(
+            "UPDATE game SET rule = ?, deadline = NULL, scheduled_deadline = NULL", [BY_HAND]
+        )
     page = uli.get("/desk/game/ackerwinde/run?lang=en")
     assert offered(page, "next_deadline") == []
     assert "no deadline: you close it by hand." in words(page)
-    assert "round 2 has no deadline; it is closed by hand" in bohnenpost("game", "run", "ackerwinde", "1", home=house.home).output
+    assert (
+        "round 2 has no deadline; it is closed by hand"
+        in bohnenpost("game", "run", "ackerwinde", "1", home=house.home).output
+    )
     assert clock.now() == NOW

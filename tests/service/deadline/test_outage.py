@@ -29,7 +29,13 @@ def current(db: Database) -> Game:
 def test_beats_are_stored_once_a_minute_and_old_ones_dropped(db: Database) -> None:
     for at in range(1000, 1300, 10):
         outage.beat(db, at)
-    assert [at for (at,) in db.execute("SELECT at FROM beat ORDER BY at")] == [1000, 1060, 1120, 1180, 1240]
+    assert [at for (at,) in db.execute("SELECT at FROM beat ORDER BY at")] == [
+        1000,
+        1060,
+        1120,
+        1180,
+        1240,
+    ]
     outage.beat(db, 1000 + outage.KEEP_SECONDS + 200)
     assert db.execute("SELECT min(at) FROM beat").fetchone()[0] == 1240
 
@@ -45,7 +51,9 @@ def test_beats_are_stored_once_a_minute_and_old_ones_dropped(db: Database) -> No
         ([(0, HOUR)], 9 * HOUR + 60),
     ],
 )
-def test_standing_still_is_counted_in_seconds(db: Database, spans: list[tuple[int, int]], lost: int) -> None:
+def test_standing_still_is_counted_in_seconds(
+    db: Database, spans: list[tuple[int, int]], lost: int
+) -> None:
     beats(db, *spans)
     assert outage.standstill(db, 0, 10 * HOUR) == lost
 
@@ -65,7 +73,9 @@ def test_f17_an_outage_before_the_deadline_moves_it_once(db: Database, ackerwind
     assert current(db).round == 2
 
 
-def test_while_the_pages_stand_still_a_due_round_waits_a_day_at_most(db: Database, ackerwinde: Game) -> None:
+def test_while_the_pages_stand_still_a_due_round_waits_a_day_at_most(
+    db: Database, ackerwinde: Game
+) -> None:
     beats(db, (SUNDAY - DAY, SUNDAY - HOUR))
     for later in (60, HOUR, DAY - 1):
         close_due(db, Config(), SUNDAY + later)
@@ -75,13 +85,17 @@ def test_while_the_pages_stand_still_a_due_round_waits_a_day_at_most(db: Databas
     assert current(db).round == 2
 
 
-def test_where_pages_were_served_once_and_are_not_any_more_no_round_waits(db: Database, ackerwinde: Game) -> None:
+def test_where_pages_were_served_once_and_are_not_any_more_no_round_waits(
+    db: Database, ackerwinde: Game
+) -> None:
     beats(db, (SUNDAY - 3 * DAY, SUNDAY - 2 * DAY - 120))
     assert close_due(db, Config(), SUNDAY) is True
     assert current(db).round == 2
 
 
-def test_pages_that_stop_are_waited_for_until_two_days_after(db: Database, ackerwinde: Game) -> None:
+def test_pages_that_stop_are_waited_for_until_two_days_after(
+    db: Database, ackerwinde: Game
+) -> None:
     beats(db, (SUNDAY - 3 * DAY, SUNDAY - 2 * DAY + HOUR))
     close_due(db, Config(), SUNDAY)
     close_due(db, Config(), SUNDAY + HOUR - 120)
@@ -90,24 +104,39 @@ def test_pages_that_stop_are_waited_for_until_two_days_after(db: Database, acker
     assert current(db).round == 2
 
 
-def test_run_and_doctor_say_what_a_round_waits_for(house: Installation, db: Database, ackerwinde: Game, hour: Any) -> None:
+def test_run_and_doctor_say_what_a_round_waits_for(
+    house: Installation, db: Database, ackerwinde: Game, hour: Any
+) -> None:
     beats(db, (SUNDAY - DAY, SUNDAY - HOUR))
     hour.move_to(SUNDAY + 600)
     said = " ".join(bohnenpost("run", "--verbose", home=house.home, status=1).output.split())
-    assert "round 1 of ackerwinde waits by the outage rule: no page has been served since Sun 22 November 2026, 17:59 UTC" in said
-    assert "closed on Mon 23 November 2026, 19:00 UTC at the latest, or at once by: bohnenpost game run ackerwinde 1" in said
-    assert "round 1 waits by the outage rule" in bohnenpost("doctor", home=house.home, status=1).output
+    assert (
+        "round 1 of ackerwinde waits by the outage rule: no page has been served since Sun 22 November 2026, 17:59 UTC"
+        in said
+    )
+    assert (
+        "closed on Mon 23 November 2026, 19:00 UTC at the latest, or at once by: bohnenpost game run ackerwinde 1"
+        in said
+    )
+    assert (
+        "round 1 waits by the outage rule" in bohnenpost("doctor", home=house.home, status=1).output
+    )
     hour.move_to(SUNDAY + DAY + 60)
     assert "1 round closed" in bohnenpost("run", home=house.home).output
 
 
-def test_run_says_why_no_round_is_closed_while_the_clock_is_in_doubt(house: Installation, ackerwinde: Game, hour: Any) -> None:
+def test_run_says_why_no_round_is_closed_while_the_clock_is_in_doubt(
+    house: Installation, ackerwinde: Game, hour: Any
+) -> None:
     tick(house)
     hour.move_to(SUNDAY + 3 * DAY)
     watch_clock = clock.boot() - DAY  # the other clock went a day less
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clock, "boot", lambda: watch_clock)
-        assert "rounds wait: the clock jumped" in bohnenpost("run", "--verbose", home=house.home, status=1).output
+        assert (
+            "rounds wait: the clock jumped"
+            in bohnenpost("run", "--verbose", home=house.home, status=1).output
+        )
 
 
 def test_half_an_hour_of_outage_moves_nothing(db: Database, ackerwinde: Game) -> None:
@@ -116,7 +145,9 @@ def test_half_an_hour_of_outage_moves_nothing(db: Database, ackerwinde: Game) ->
     assert current(db).round == 2
 
 
-def test_an_outage_after_the_deadline_closes_the_round_once_and_at_once(db: Database, ackerwinde: Game) -> None:
+def test_an_outage_after_the_deadline_closes_the_round_once_and_at_once(
+    db: Database, ackerwinde: Game
+) -> None:
     beats(db, (SUNDAY - DAY, SUNDAY), (SUNDAY + 9 * HOUR, SUNDAY + 9 * HOUR + 120))
     assert close_due(db, Config(), SUNDAY + 9 * HOUR) is True
     assert close_due(db, Config(), SUNDAY + 9 * HOUR) is False
@@ -143,13 +174,17 @@ def test_f14_a_clock_that_jumps_by_minutes_waits_ten(db: Database) -> None:
 
 
 @pytest.mark.parametrize("jump", [365 * DAY, -2 * DAY])
-def test_f13_and_f14_a_leap_of_more_than_a_day_waits_until_somebody_says_so(db: Database, jump: int) -> None:
+def test_f13_and_f14_a_leap_of_more_than_a_day_waits_until_somebody_says_so(
+    db: Database, jump: int
+) -> None:
     outage.check_clock(db, 10**9, 5000)
     for later in (10, DAY, 9 * DAY):
         reason = outage.check_clock(db, 10**9 + jump + later, 5000 + later)
         assert reason is not None
         assert "--clock-is-right" in reason
-    assert outage.check_clock(db, 10**9 + jump + 9 * DAY + 5, 5000 + 9 * DAY + 5, trusted=True) is None
+    assert (
+        outage.check_clock(db, 10**9 + jump + 9 * DAY + 5, 5000 + 9 * DAY + 5, trusted=True) is None
+    )
     assert outage.check_clock(db, 10**9 + jump + 9 * DAY + 9, 5000 + 9 * DAY + 9) is None
 
 
@@ -197,7 +232,9 @@ def test_e2_mail_that_was_put_off_outlives_a_clock_that_was_wrong(
     days: int,
 ) -> None:
     people = [seat.address or "" for seat in store.seats.of_game(db, "ackerwinde")]
-    house = replace(house, config=Config(smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none"))
+    house = replace(
+        house, config=Config(smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none")
+    )
     postbox[0].answers = {address: ["451 4.3.0 busy", "451 4.3.0 busy"] for address in people}
     assert tick(house).newly_put_off == 3
     jump(monkeypatch, hour, days * DAY)
@@ -210,10 +247,17 @@ def test_e2_mail_that_was_put_off_outlives_a_clock_that_was_wrong(
 
 
 def test_e2_a_first_try_by_a_wrong_clock_counts_no_days(
-    house: Installation, db: Database, ackerwinde: Game, hour: Any, postbox: tuple[Postbox, int], monkeypatch: pytest.MonkeyPatch
+    house: Installation,
+    db: Database,
+    ackerwinde: Game,
+    hour: Any,
+    postbox: tuple[Postbox, int],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     people = [seat.address or "" for seat in store.seats.of_game(db, "ackerwinde")]
-    house = replace(house, config=Config(smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none"))
+    house = replace(
+        house, config=Config(smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none")
+    )
     postbox[0].answers = {address: ["451 4.3.0 busy"] * 3 for address in people}
     outage.check_clock(db, clock.now() + 6 * DAY, clock.boot())  # the right time
     jump(monkeypatch, hour, 0)
@@ -231,7 +275,8 @@ def test_e2_nobody_is_forgotten_and_no_reminder_dropped_while_the_clock_is_in_do
 ) -> None:
     with write(db):
         follow_id = store.requests.add_follower(
-            db, {"address": "d@example.org", "language": "de", "game": "ackerwinde", "at": clock.now()}
+            db,
+            {"address": "d@example.org", "language": "de", "game": "ackerwinde", "at": clock.now()},
         )
         store.meta.add_beat(db, clock.now())
     tick(house)
@@ -243,18 +288,33 @@ def test_e2_nobody_is_forgotten_and_no_reminder_dropped_while_the_clock_is_in_do
     outage.beat(db, clock.now())
     assert store.meta.first_beat(db) == SUNDAY - 55 * HOUR
     with write(db):
-        db.execute("UPDATE mail SET sent_at = NULL, bytes = x'00', next_try = ? WHERE kind = 'reminder'", [clock.now()])
+        db.execute(
+            "UPDATE mail SET sent_at = NULL, bytes = x'00', next_try = ? WHERE kind = 'reminder'",
+            [clock.now()],
+        )
     tick(house)
-    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'reminder' AND withdrawn_at IS NOT NULL").fetchone()[0] == 0
+    assert (
+        db.execute(
+            "SELECT count(*) FROM mail WHERE kind = 'reminder' AND withdrawn_at IS NOT NULL"
+        ).fetchone()[0]
+        == 0
+    )
 
 
 def test_e3_a_clock_in_doubt_is_told_at_once_everywhere_with_the_command_that_ends_it(
-    house: Installation, db: Database, ackerwinde: Game, web: Any, hour: Any, monkeypatch: pytest.MonkeyPatch
+    house: Installation,
+    db: Database,
+    ackerwinde: Game,
+    web: Any,
+    hour: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tick(house)
     jump(monkeypatch, hour, 2 * DAY)
     tick(house)
-    says = "the clock jumped by more than a day; if it is right now: bohnenpost run --clock-is-right"
+    says = (
+        "the clock jumped by more than a day; if it is right now: bohnenpost run --clock-is-right"
+    )
     assert [(finding.kind, finding.what) for finding in late(db, clock.now())] == [("clock", says)]
     assert says in " ".join(bohnenpost("doctor", home=house.home, status=1).output.split())
     assert web.get("/healthz").status_code == 503
@@ -263,7 +323,9 @@ def test_e3_a_clock_in_doubt_is_told_at_once_everywhere_with_the_command_that_en
     assert late(db, clock.now()) == []
 
 
-def test_e3_a_clock_behind_the_last_pass_is_told(house: Installation, db: Database, ackerwinde: Game, hour: Any) -> None:
+def test_e3_a_clock_behind_the_last_pass_is_told(
+    house: Installation, db: Database, ackerwinde: Game, hour: Any
+) -> None:
     tick(house)
     hour.shift(-HOUR)
     assert [finding.kind for finding in late(db, clock.now())] == ["clock"]

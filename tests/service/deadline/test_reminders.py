@@ -1,4 +1,6 @@
-"""Reminders: only to seats without a list, at their own lead times, once per deadline, never stale."""
+"""Reminders: only to seats without a list, at their own lead times, once per deadline, never
+stale.
+"""
 
 from email import policy
 from email.message import EmailMessage
@@ -28,7 +30,10 @@ def reminded(db: Database, now: int) -> list[tuple[int, int]]:
     before = db.execute("SELECT coalesce(max(id), 0) FROM mail").fetchone()[0]
     remind(db, now)
     assert remind(db, now) == 0
-    found = db.execute("SELECT seat, ref / 3600 FROM mail WHERE kind = 'reminder' AND id > ? ORDER BY seat", [before])
+    found = db.execute(
+        "SELECT seat, ref / 3600 FROM mail WHERE kind = 'reminder' AND id > ? ORDER BY seat",
+        [before],
+    )
     return found.fetchall()
 
 
@@ -50,13 +55,17 @@ def test_only_who_has_no_list_is_reminded_at_48_and_6_hours(db: Database, ackerw
     assert reminded(db, SUNDAY) == []
 
 
-def test_after_an_outage_only_the_shortest_lead_time_is_made_up_for(db: Database, ackerwinde: Game) -> None:
+def test_after_an_outage_only_the_shortest_lead_time_is_made_up_for(
+    db: Database, ackerwinde: Game
+) -> None:
     early_start(db)
     assert reminded(db, SUNDAY - HOUR) == [(1, 6), (2, 6), (3, 6)]
     assert reminded(db, SUNDAY - HOUR + 1) == []
 
 
-def test_a_round_younger_than_the_lead_time_does_not_remind_of_it(db: Database, ackerwinde: Game) -> None:
+def test_a_round_younger_than_the_lead_time_does_not_remind_of_it(
+    db: Database, ackerwinde: Game
+) -> None:
     with write(db):
         db.execute("UPDATE game SET round_at = ?", [SUNDAY - 40 * HOUR])
     assert reminded(db, SUNDAY - 39 * HOUR) == []
@@ -100,7 +109,9 @@ def test_a_reminder_is_withdrawn_when_orders_came_before_it_was_sent(
 ) -> None:
     early_start(db)
     reminded(db, SUNDAY - 48 * HOUR)
-    save_orders(db, store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")[1], "pass")
+    save_orders(
+        db, store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")[1], "pass"
+    )
     assert send(db, house, SUNDAY - 48 * HOUR) == 2
     withdrawn = db.execute("SELECT seat FROM mail WHERE withdrawn_at IS NOT NULL").fetchall()
     assert withdrawn == [(2,)]

@@ -1,4 +1,6 @@
-"""One bad game never stops the others: whatever is wrong with it, it is tried three times, held, and shown with its number."""
+"""One bad game never stops the others: whatever is wrong with it, it is tried three times, held,
+and shown with its number.
+"""
 
 import json
 import os
@@ -35,7 +37,9 @@ def two(house: Installation, db: Database) -> Installation:
 
 
 def state(db: Database, game: str) -> tuple[str, int, int]:
-    found: tuple[str, int, int] = db.execute("SELECT status, round, failures FROM game WHERE id = ?", [game]).fetchone()
+    found: tuple[str, int, int] = db.execute(
+        "SELECT status, round, failures FROM game WHERE id = ?", [game]
+    ).fetchone()
     return found
 
 
@@ -47,7 +51,16 @@ def three_passes(house: Installation, hour: Any) -> None:
 
 NO_TEXT = "CAST(x'ff' AS TEXT)"
 TEXTS = {
-    "game": ["name", "variant", "gm_name", "gm_language", "house_rules", "rule", "setup", "commitment"],
+    "game": [
+        "name",
+        "variant",
+        "gm_name",
+        "gm_language",
+        "house_rules",
+        "rule",
+        "setup",
+        "commitment",
+    ],
     "seat": ["name", "reminder_leads", "address", "language", "player"],
     "revision": ["orders"],
     "round": ["orders", "events", "state"],
@@ -58,7 +71,9 @@ TEXTS = {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("table", "column"), [(table, column) for table, columns in TEXTS.items() for column in columns])
+@pytest.mark.parametrize(
+    ("table", "column"), [(table, column) for table, columns in TEXTS.items() for column in columns]
+)
 @pytest.mark.parametrize("value", [NO_TEXT, "'garbage'"], ids=["no text", "garbage"])
 def test_f30_garbage_in_any_column_of_one_game_stops_no_other(
     two: Installation, db: Database, hour: Any, table: str, column: str, value: str
@@ -68,22 +83,34 @@ def test_f30_garbage_in_any_column_of_one_game_stops_no_other(
     assert game is not None
     with write(db):
         row = {"game": "ackerwinde", "round": 1, "seat": anna.number, "link_number": 1}
-        db.table("revision").insert(row | {"number": 1, "orders": "1>A", "at": 1, "salt": bytes(16), "source": "seat"})
+        db.table("revision").insert(
+            row | {"number": 1, "orders": "1>A", "at": 1, "salt": bytes(16), "source": "seat"}
+        )
         db.table("press").insert(row | {"text": "Moin", "to_gm": "", "at": 1})
         store.notes.add(db, game.id, game.round, "comment", "x", 1)
-    which = {"game": "id = 'ackerwinde'", "seat": "game = 'ackerwinde' AND number = 1"}.get(table, "game = 'ackerwinde'")
+    which = {"game": "id = 'ackerwinde'", "seat": "game = 'ackerwinde' AND number = 1"}.get(
+        table, "game = 'ackerwinde'"
+    )
     garble(db, table, column, value, which)
     three_passes(two, hour)
     assert state(db, "beinwell") == ("running", 2, 0)
     sent = "SELECT count(*) FROM mail WHERE game = 'beinwell' AND kind = 'report' AND sent_at IS NOT NULL"
     assert db.execute(sent).fetchone()[0] == 3
     uli, anybody = sign_in(two, db), create_app(two).test_client()
-    for web, path in ((anybody, "/"), (anybody, "/table"), (anybody, "/api/v1/games"), (uli, "/desk"), (anybody, "/healthz")):
+    for web, path in (
+        (anybody, "/"),
+        (anybody, "/table"),
+        (anybody, "/api/v1/games"),
+        (uli, "/desk"),
+        (anybody, "/healthz"),
+    ):
         assert web.get(path).status_code in (200, 503 if path == "/healthz" else 200), path
     assert anybody.get("/p/beinwell").status_code == 200
     found = [finding.what for finding in examine(db, SUNDAY)]
     if value == NO_TEXT:
-        assert any(f"table {table}, row" in what and f"column {column}" in what for what in found), found
+        assert any(
+            f"table {table}, row" in what and f"column {column}" in what for what in found
+        ), found
 
 
 def test_a_damaged_row_holds_its_game_after_three_tries_and_the_desk_shows_its_number(
@@ -100,10 +127,17 @@ def test_a_damaged_row_holds_its_game_after_three_tries_and_the_desk_shows_its_n
     assert len(number) == 8
     assert number in words(sign_in(two, db).get("/desk"))
     assert number in words(sign_in(two, db).get("/desk"))  # and stays the same
-    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'alarm' AND game = 'ackerwinde'").fetchone()[0] == 1
+    assert (
+        db.execute(
+            "SELECT count(*) FROM mail WHERE kind = 'alarm' AND game = 'ackerwinde'"
+        ).fetchone()[0]
+        == 1
+    )
 
 
-def test_a_mended_game_goes_on_with_the_result_it_would_have_had(two: Installation, db: Database, hour: Any) -> None:
+def test_a_mended_game_goes_on_with_the_result_it_would_have_had(
+    two: Installation, db: Database, hour: Any
+) -> None:
     good = db.execute("SELECT state FROM round WHERE game = 'ackerwinde'").fetchone()[0]
     garble(db, "round", "state", "'{}'", "game = 'ackerwinde'")
     three_passes(two, hour)
@@ -112,13 +146,19 @@ def test_a_mended_game_goes_on_with_the_result_it_would_have_had(two: Installati
     hour.move_to(SUNDAY + 600)
     assert [closed.game for closed in tick(two).closed] == ["ackerwinde"]
     state, other = (
-        json.loads(db.execute("SELECT orders FROM round WHERE game = ? AND number = 1", [game]).fetchone()[0])
+        json.loads(
+            db.execute("SELECT orders FROM round WHERE game = ? AND number = 1", [game]).fetchone()[
+                0
+            ]
+        )
         for game in ("ackerwinde", "beinwell")
     )
     assert state == other
 
 
-def test_the_unreadable_row_of_a_game_is_named_on_the_desk_and_by_nobody_else(two: Installation, db: Database, hour: Any) -> None:
+def test_the_unreadable_row_of_a_game_is_named_on_the_desk_and_by_nobody_else(
+    two: Installation, db: Database, hour: Any
+) -> None:
     uli = sign_in(two, db)
     garble(db, "game", "rule", "CAST(x'ff' AS TEXT)", "id = 'ackerwinde'")
     assert "its row cannot be read" in words(uli.get("/desk"))
@@ -157,14 +197,23 @@ def test_f25_rules_without_end_hold_their_game_and_the_next_process_closes_the_o
     _, status = os.waitpid(child, 0)
     assert os.waitstatus_to_exitcode(status) == 70
     assert state(db, "ackerwinde") == ("held", 1, 3)
-    number, words = db.execute("SELECT error FROM game WHERE id = 'ackerwinde'").fetchone()[0].split(" ", 1)
+    number, words = (
+        db.execute("SELECT error FROM game WHERE id = 'ackerwinde'").fetchone()[0].split(" ", 1)
+    )
     assert (len(number), words) == (8, f"TimeoutError: {retry.NO_END}")
-    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'alarm' AND game = 'ackerwinde'").fetchone()[0] == 1
+    assert (
+        db.execute(
+            "SELECT count(*) FROM mail WHERE kind = 'alarm' AND game = 'ackerwinde'"
+        ).fetchone()[0]
+        == 1
+    )
     tick(two)
     assert state(db, "beinwell") == ("running", 2, 0)
 
 
-def test_a_round_that_somebody_else_has_just_closed_is_not_closed_again(two: Installation, db: Database) -> None:
+def test_a_round_that_somebody_else_has_just_closed_is_not_closed_again(
+    two: Installation, db: Database
+) -> None:
     meddled: list[str] = []
 
     def meddle(statement: str) -> None:
@@ -179,8 +228,12 @@ def test_a_round_that_somebody_else_has_just_closed_is_not_closed_again(two: Ins
     assert db.execute("SELECT max(round) FROM game").fetchone()[0] == 2
 
 
-def test_faults_of_the_environment_are_held_against_no_game(two: Installation, db: Database) -> None:
+def test_faults_of_the_environment_are_held_against_no_game(
+    two: Installation, db: Database
+) -> None:
     with pytest.raises(sqlite3.OperationalError), retry.guarded(db, "ackerwinde", SUNDAY):
         raise sqlite3.OperationalError("database is locked")
     assert state(db, "ackerwinde") == ("running", 1, 0)
-    assert not errors.is_environment(sqlite3.OperationalError("Could not decode to UTF-8 column 'name' with text 'x'"))
+    assert not errors.is_environment(
+        sqlite3.OperationalError("Could not decode to UTF-8 column 'name' with text 'x'")
+    )

@@ -1,4 +1,6 @@
-"""Robots order once a round, in time, and one that fails holds up nothing but its seat, for a minute."""
+"""Robots order once a round, in time, and one that fails holds up nothing but its seat, for a
+minute.
+"""
 
 from typing import Any
 
@@ -21,7 +23,9 @@ def rosa(house: Installation) -> None:
     with house.connection() as db:
         for game in ("ackerwinde", "beinwell"):
             seat_game(house, game, players=("Anna",))
-            create.add_seat(db, house.link_key, game=game, name="Rosa", address=None, language="de", robot=True)
+            create.add_seat(
+                db, house.link_key, game=game, name="Rosa", address=None, language="de", robot=True
+            )
             start(house, game)
 
 
@@ -40,7 +44,10 @@ def test_a_robot_orders_what_the_rules_take(rosa: None, db: Database) -> None:
     game = store.games.existing(db, "ackerwinde")
     (list_,) = store.lists.revisions(db, "ackerwinde", 1, 2)
     table = store.rounds.open_table(db, game)
-    assert game.engine.write_orders(table, game.engine.read_orders(table, "Rosa", list_.orders)) == list_.orders
+    assert (
+        game.engine.write_orders(table, game.engine.read_orders(table, "Rosa", list_.orders))
+        == list_.orders
+    )
 
 
 @pytest.mark.parametrize("behind", [0, 3600])
@@ -52,7 +59,9 @@ def test_a_robot_is_too_late_at_the_deadline_even_if_a_pass_began_before(
     assert orders(db, "ackerwinde") == {}
 
 
-def test_a_robot_whose_table_cannot_be_read_is_passed_over_for_a_minute(rosa: None, db: Database) -> None:
+def test_a_robot_whose_table_cannot_be_read_is_passed_over_for_a_minute(
+    rosa: None, db: Database
+) -> None:
     garble(db, "round", "state", "'{}'", "game = 'ackerwinde'")
     now = clock.now()
     assert [order_robot(db, now) for _ in range(3)] == [True, True, False]

@@ -31,7 +31,9 @@ DAY = 24 * 3600
 
 
 def order(db: Database, name: str, text: str) -> None:
-    save_orders(db, store.games.existing(db, "ackerwinde"), seating.seat_named(db, "ackerwinde", name), text)
+    save_orders(
+        db, store.games.existing(db, "ackerwinde"), seating.seat_named(db, "ackerwinde", name), text
+    )
 
 
 def now_of(db: Database) -> Game:
@@ -48,11 +50,15 @@ def one_round(ackerwinde: Game, db: Database, hour: Any) -> None:
     hour.shift(3600)
 
 
-def take_back(db: Database, number: int = 1, reason: str = "Cem's letter lay in the wrong box") -> bool:
+def take_back(
+    db: Database, number: int = 1, reason: str = "Cem's letter lay in the wrong box"
+) -> bool:
     return rollback(db, "ackerwinde", number, reason, clock.now())
 
 
-def test_a_round_taken_back_is_open_again_with_its_lists_and_the_same_cards(one_round: None, db: Database) -> None:
+def test_a_round_taken_back_is_open_again_with_its_lists_and_the_same_cards(
+    one_round: None, db: Database
+) -> None:
     before = store.rounds.open_table(db, now_of(db))
     order(db, "Anna", "pass")
     assert take_back(db)
@@ -60,7 +66,9 @@ def test_a_round_taken_back_is_open_again_with_its_lists_and_the_same_cards(one_
     assert (game.round, game.status, game.deadline) == (1, "running", SUNDAY + 2 * DAY)
     assert {r.orders for r in store.lists.newest(db, "ackerwinde", 1).values()} == {"1>A", "2>A"}
     assert store.lists.newest(db, "ackerwinde", 2) == {}
-    assert [old.lists for old in store.rounds.withdrawn(db, "ackerwinde", 1)] == [{"Anna": "1>A", "Bert": "2>A", "Cem": None}]
+    assert [old.lists for old in store.rounds.withdrawn(db, "ackerwinde", 1)] == [
+        {"Anna": "1>A", "Bert": "2>A", "Cem": None}
+    ]
     assert close_due(db, Config(), SUNDAY + 7 * DAY)
     assert store.rounds.open_table(db, now_of(db)) == before
     closed = store.rounds.get(db, "ackerwinde", 1)
@@ -84,25 +92,37 @@ def test_the_same_orders_again_are_ordered_anew_by_form_program_and_typing(
     assert send(web, link["Anna"], form(1, to_1_1="A")).status_code == 303
     bert = house.api_token(seating.seat_named(db, "ackerwinde", "Bert"))
     body = {"round": 1, "orders": "2>A"}
-    answer = web.post("/api/v1/games/ackerwinde/seat/orders", json=body, headers={"Authorization": f"Bearer {bert}"})
+    answer = web.post(
+        "/api/v1/games/ackerwinde/seat/orders",
+        json=body,
+        headers={"Authorization": f"Bearer {bert}"},
+    )
     assert answer.status_code in (200, 201)
     assert stays_open(db, now_of(db)) is not None
     for _ in range(2):
         assert service.enter_orders(db, "ackerwinde", "Cem", "3>A")
-    assert [store.lists.newest(db, "ackerwinde", 1)[number].number for number in (1, 2, 3)] == [2, 2, 1]
+    assert [store.lists.newest(db, "ackerwinde", 1)[number].number for number in (1, 2, 3)] == [
+        2,
+        2,
+        1,
+    ]
     assert stays_open(db, now_of(db)) is None
     assert send(web, link["Anna"], form(1, to_1_1="A")).status_code == 303
     assert store.lists.newest(db, "ackerwinde", 1)[1].number == 2
 
 
-def test_the_desk_still_shows_what_was_done_in_rounds_that_were_taken_back(one_round: None, db: Database, hour: Any) -> None:
+def test_the_desk_still_shows_what_was_done_in_rounds_that_were_taken_back(
+    one_round: None, db: Database, hour: Any
+) -> None:
     lead.announce(db, "ackerwinde", "A word of round 2", clock.now())
     hour.shift(60)
     take_back(db)
     assert [entry.kind for entry in log.entries(db, now_of(db))] == ["rollback", "announced"]
 
 
-def test_the_round_is_named_as_a_guard_and_a_second_click_takes_back_no_other(one_round: None, db: Database, hour: Any) -> None:
+def test_the_round_is_named_as_a_guard_and_a_second_click_takes_back_no_other(
+    one_round: None, db: Database, hour: Any
+) -> None:
     hour.move_to(SUNDAY + 7 * DAY)
     close_due(db, Config(), clock.now())
     for number, code in ((1, "other_last"), (3, "other_last"), (0, "other_last")):
@@ -131,7 +151,10 @@ def test_mail_goes_only_to_those_for_whom_something_changed(
     service.enter_orders(db, "ackerwinde", "Cem", "3>A")
     hour.move_to(SUNDAY + 7 * DAY)
     close_due(db, Config(), clock.now())
-    kinds = [(kind, to[:4], ref) for kind, to, ref in db.execute("SELECT kind, address, ref FROM mail WHERE round >= 1")]
+    kinds = [
+        (kind, to[:4], ref)
+        for kind, to, ref in db.execute("SELECT kind, address, ref FROM mail WHERE round >= 1")
+    ]
     again = {to for kind, to, ref in kinds if kind == "report" and ref == 1}
     assert "cem@" in again
     page = words(web.get("/p/ackerwinde/r1/versions?lang=en"))
@@ -142,7 +165,9 @@ def test_mail_goes_only_to_those_for_whom_something_changed(
     assert "old and new" in words(web.get("/p/ackerwinde?lang=en"))
 
 
-def test_a_corrected_report_says_so_first(one_round: None, db: Database, house: Installation, hour: Any) -> None:
+def test_a_corrected_report_says_so_first(
+    one_round: None, db: Database, house: Installation, hour: Any
+) -> None:
     tick(house)
     take_back(db)
     order(db, "Anna", "1>B")
@@ -150,11 +175,17 @@ def test_a_corrected_report_says_so_first(one_round: None, db: Database, house: 
     tick(house)
     texts = [f.read_text() for f in house.mail_folder.glob("*-report-*.eml")]
     corrected = [
-        text for text in texts if "Subject: =?utf-8?q?Korrigiert" in text or "Subject: Korrigiert: Ackerwinde R1" in text
+        text
+        for text in texts
+        if "Subject: =?utf-8?q?Korrigiert" in text or "Subject: Korrigiert: Ackerwinde R1" in text
     ]
     assert len(corrected) == 1  # only Anna's farm is another one
-    unchanged = [text for kind, to, text in sent_mails(house, db) if kind == "news" and to.startswith("bert")]
-    assert "Round 1 was played again. The deadline of the next one is" in unchanged[-1].replace("\n", " ")
+    unchanged = [
+        text for kind, to, text in sent_mails(house, db) if kind == "news" and to.startswith("bert")
+    ]
+    assert "Round 1 was played again. The deadline of the next one is" in unchanged[-1].replace(
+        "\n", " "
+    )
 
 
 def test_a_round_played_again_with_nothing_changed_mails_no_report(
@@ -164,7 +195,9 @@ def test_a_round_played_again_with_nothing_changed_mails_no_report(
     take_back(db)
     hour.move_to(SUNDAY + 7 * DAY)
     tick(house)
-    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'report' AND ref = 1").fetchone()[0] == 0
+    assert (
+        db.execute("SELECT count(*) FROM mail WHERE kind = 'report' AND ref = 1").fetchone()[0] == 0
+    )
 
 
 def test_a_report_that_had_not_gone_out_before_the_round_was_taken_back_comes_with_the_next(
@@ -177,30 +210,58 @@ def test_a_report_that_had_not_gone_out_before_the_round_was_taken_back_comes_wi
     assert db.execute(sql).fetchone()[0] == 3
 
 
-def test_what_is_still_true_is_not_withdrawn_with_a_round(one_round: None, db: Database, house: Installation) -> None:
+def test_what_is_still_true_is_not_withdrawn_with_a_round(
+    one_round: None, db: Database, house: Installation
+) -> None:
     lead.announce(db, "ackerwinde", "Picnic", clock.now())
     seating.replace_player(
-        db, house.link_key, "ackerwinde", "Cem", player="Dörte", address="d@example.org", language="de", keep_orders=True,
-        reason="", now=clock.now(),
-    )  # fmt: skip
+        db,
+        house.link_key,
+        "ackerwinde",
+        "Cem",
+        player="Dörte",
+        address="d@example.org",
+        language="de",
+        keep_orders=True,
+        reason="",
+        now=clock.now(),
+    )
     order(db, "Anna", "pass")
     take_back(db)
-    waiting = sorted(kind for (kind,) in db.execute("SELECT kind FROM mail WHERE withdrawn_at IS NULL AND round >= 1"))
-    assert waiting == ["news"] * 5 + ["receipt"] * 2 + ["takeover"]  # no receipt of the list for round 2
+    waiting = sorted(
+        kind
+        for (kind,) in db.execute("SELECT kind FROM mail WHERE withdrawn_at IS NULL AND round >= 1")
+    )
+    # no receipt of the list for round 2
+    assert waiting == ["news"] * 5 + ["receipt"] * 2 + ["takeover"]
 
 
-def test_a_list_dropped_before_is_not_told_to_be_void_by_a_rollback(one_round: None, db: Database, house: Installation) -> None:
+def test_a_list_dropped_before_is_not_told_to_be_void_by_a_rollback(
+    one_round: None, db: Database, house: Installation
+) -> None:
     order(db, "Bert", "pass")
     seating.replace_player(
-        db, house.link_key, "ackerwinde", "Bert", player="Dörte", address="d@example.org", language="en", keep_orders=False,
-        reason="", now=clock.now() - 5,
-    )  # fmt: skip
+        db,
+        house.link_key,
+        "ackerwinde",
+        "Bert",
+        player="Dörte",
+        address="d@example.org",
+        language="en",
+        keep_orders=False,
+        reason="",
+        now=clock.now() - 5,
+    )
     take_back(db)
-    told = next(text for kind, to, text in sent_mails(house, db) if kind == "news" and to == "d@example.org")
+    told = next(
+        text for kind, to, text in sent_mails(house, db) if kind == "news" and to == "d@example.org"
+    )
     assert "does not count any more" not in told.replace("\n", " ")
 
 
-def test_a_round_taken_back_is_not_closed_early_at_once(one_round: None, db: Database, house: Installation, hour: Any) -> None:
+def test_a_round_taken_back_is_not_closed_early_at_once(
+    one_round: None, db: Database, house: Installation, hour: Any
+) -> None:
     service.enter_orders(db, "ackerwinde", "Cem", "pass")
     with write(db):
         db.execute("UPDATE game SET early_after = 3600")
@@ -213,12 +274,17 @@ def test_a_round_taken_back_is_not_closed_early_at_once(one_round: None, db: Dat
     assert now_of(db).round == 2
 
 
-def test_notes_of_the_first_play_do_not_rule_the_next(ackerwinde: Game, db: Database, house: Installation, hour: Any) -> None:
+def test_notes_of_the_first_play_do_not_rule_the_next(
+    ackerwinde: Game, db: Database, house: Installation, hour: Any
+) -> None:
     lead.run_now(db, "ackerwinde", 1, "all agree", clock.now())
     tick(house)
     take_back(db)
     assert [note.kind for note in store.notes.of_this_play(db, "ackerwinde", 1)] == []
-    assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] == ["early", "rollback"]
+    assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] == [
+        "early",
+        "rollback",
+    ]
 
 
 def test_the_comparison_shows_each_version_on_the_table_it_was_played_on(
@@ -242,7 +308,9 @@ def test_the_comparison_shows_each_version_on_the_table_it_was_played_on(
     assert [farm.talers for farm in first.before.farms] == [farm.talers for farm in old.farms]
 
 
-def test_letting_a_silent_game_go_on_closes_its_round(ackerwinde: Game, db: Database, house: Installation, hour: Any) -> None:
+def test_letting_a_silent_game_go_on_closes_its_round(
+    ackerwinde: Game, db: Database, house: Installation, hour: Any
+) -> None:
     with write(db):
         db.execute("UPDATE game SET silence_guard = 1")
     hour.move_to(SUNDAY)
@@ -253,17 +321,29 @@ def test_letting_a_silent_game_go_on_closes_its_round(ackerwinde: Game, db: Data
     assert now_of(db).round == 2
 
 
-def test_a_reminder_waits_while_a_game_is_held(ackerwinde: Game, db: Database, house: Installation, hour: Any) -> None:
+def test_a_reminder_waits_while_a_game_is_held(
+    ackerwinde: Game, db: Database, house: Installation, hour: Any
+) -> None:
     hour.move_to(SUNDAY - 48 * 3600)
     assert remind(db, clock.now())
     with write(db):
         db.execute("UPDATE game SET status = 'held', error = 'differs: x'")
     tick_mail(house, clock.now())
-    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'reminder' AND withdrawn_at IS NULL").fetchone()[0] == 3
+    assert (
+        db.execute(
+            "SELECT count(*) FROM mail WHERE kind = 'reminder' AND withdrawn_at IS NULL"
+        ).fetchone()[0]
+        == 3
+    )
     lead.release(db, "ackerwinde", "", clock.now())
     hour.shift(600)
     tick_mail(house, clock.now())
-    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'reminder' AND sent_at IS NOT NULL").fetchone()[0] == 3
+    assert (
+        db.execute(
+            "SELECT count(*) FROM mail WHERE kind = 'reminder' AND sent_at IS NOT NULL"
+        ).fetchone()[0]
+        == 3
+    )
 
 
 def test_a_finished_game_is_not_taken_back(ackerwinde: Game, db: Database) -> None:
@@ -273,7 +353,9 @@ def test_a_finished_game_is_not_taken_back(ackerwinde: Game, db: Database) -> No
         take_back(db)
 
 
-def test_a_game_agrees_with_its_record_after_a_close_and_after_a_rollback(one_round: None, db: Database) -> None:
+def test_a_game_agrees_with_its_record_after_a_close_and_after_a_rollback(
+    one_round: None, db: Database
+) -> None:
     assert difference(db, now_of(db)) is None
     take_back(db)
     assert difference(db, now_of(db)) is None
@@ -286,7 +368,10 @@ def test_a_game_agrees_with_its_record_after_a_close_and_after_a_rollback(one_ro
             "UPDATE round SET state = replace(state, '\"talers\":0', '\"talers\":9') WHERE number = 1",
             "round 1, the table after it",
         ),
-        ("UPDATE round SET orders = replace(orders, '1>A', '1>B') WHERE number = 1", "round 1, what happened"),
+        (
+            "UPDATE round SET orders = replace(orders, '1>A', '1>B') WHERE number = 1",
+            "round 1, what happened",
+        ),
         ("UPDATE round SET events = '[]' WHERE number = 1", "round 1, what happened"),
         (
             "UPDATE round SET state = replace(state, '\"talers\":0', '\"talers\":9') WHERE number = 0",
@@ -303,7 +388,10 @@ def test_doctor_and_restore_say_where_a_game_differs_from_its_record(
     with write(db):
         db.execute(sql)
     assert found in str(difference(db, now_of(db)))
-    assert f"differs  ackerwinde           {found}" in bohnenpost("doctor", home=house.home, status=1).output
+    assert (
+        f"differs  ackerwinde           {found}"
+        in bohnenpost("doctor", home=house.home, status=1).output
+    )
     bohnenpost("backup", tmp_path / "copy.db", home=house.home)
     told = bohnenpost("restore", tmp_path / "copy.db", "--yes", home=house.home).output
     assert f"ackerwinde differs from what its record gives: {found}" in told
@@ -322,7 +410,9 @@ def test_a_game_ended_early_keeps_its_standing_and_publishes_its_secret(
     assert "Nobody has time any more" in text
     assert secret in text
     assert "Final harvest" not in text
-    assert [to[:4] for kind, to, text in sent_mails(house, db) if kind == "news" and "vorzeitig" in text] == ["anna", "cem@"]
+    assert [
+        to[:4] for kind, to, text in sent_mails(house, db) if kind == "news" and "vorzeitig" in text
+    ] == ["anna", "cem@"]
     assert web.get(link["Anna"]).status_code == 303
     assert "Ackerwinde" not in words(web.get("/table"))
 
@@ -334,10 +424,21 @@ def test_an_announcement_stands_on_the_page_in_a_mail_and_in_the_report(
         lead.announce(db, "ackerwinde", "Picnic on <Sunday>!", clock.now())
     assert len(store.notes.of_round(db, "ackerwinde", 1)) == 1
     assert "Picnic on &lt;Sunday&gt;!" in web.get("/p/ackerwinde").get_data(as_text=True)
-    assert len([text for kind, _, text in sent_mails(house, db) if kind == "news" and "Picnic on <Sunday>!" in text]) == 3
+    assert (
+        len(
+            [
+                text
+                for kind, _, text in sent_mails(house, db)
+                if kind == "news" and "Picnic on <Sunday>!" in text
+            ]
+        )
+        == 3
+    )
     hour.move_to(SUNDAY)
     close_due(db, Config(), clock.now())
-    assert all("Picnic on <Sunday>!" in text for kind, _, text in sent_mails(house, db) if kind == "report")
+    assert all(
+        "Picnic on <Sunday>!" in text for kind, _, text in sent_mails(house, db) if kind == "report"
+    )
 
 
 def test_only_what_is_over_goes_to_the_archive(ackerwinde: Game, db: Database, web: Any) -> None:
@@ -366,7 +467,9 @@ def test_a_list_typed_in_the_old_form_of_a_round_taken_back_is_told_so(
 def test_a_round_taken_back_is_not_closed_within_a_day_unless_everybody_orders_anew(
     one_round: None, db: Database, hour: Any
 ) -> None:
-    """Everybody has seen the row of round 2; whose list is in from before may want to think again."""
+    """Everybody has seen the row of round 2; whose list is in from before may want to think
+    again.
+    """
     take_back(db)
     with pytest.raises(Refusal, match="taken_back"):
         lead.run_now(db, "ackerwinde", 1, "all agree", clock.now())
@@ -405,17 +508,23 @@ def test_the_mail_of_a_rollback_says_that_the_next_row_comes_again_and_names_the
 ) -> None:
     old = store.rounds.get(db, "ackerwinde", 1)
     take_back(db)
-    told = next(text for kind, to, text in sent_mails(house, db) if kind == "news" and to.startswith("bert"))
+    told = next(
+        text for kind, to, text in sent_mails(house, db) if kind == "news" and to.startswith("bert")
+    )
     assert old is not None
     said = " ".join(told.split())
     assert "the new cards in the row of round 2, which everybody has seen, come again" in said
-    assert [(line.kind, line.round, line.value) for line in read(told)] == [("withdrawn", 1, old.chain)]
+    assert [(line.kind, line.round, line.value) for line in read(told)] == [
+        ("withdrawn", 1, old.chain)
+    ]
 
 
 def test_a_list_of_a_table_that_was_taken_back_takes_no_page_away(
     ackerwinde: Game, db: Database, house: Installation, web: Any, link: dict[str, str], hour: Any
 ) -> None:
-    """Anna's `1>A` of round 2 is for a field on which something else grows once round 1 was played again."""
+    """Anna's `1>A` of round 2 is for a field on which something else grows once round 1 was
+    played again.
+    """
     hour.move_to(SUNDAY)
     tick(house)
     order(db, "Anna", "1>A")
@@ -423,7 +532,9 @@ def test_a_list_of_a_table_that_was_taken_back_takes_no_page_away(
     hour.shift(2 * DAY)
     tick(house)
     assert now_of(db).round == 2
-    lay_row(db, "ackerwinde", "bush magic climbing mung bush snake broad princess", farm="snap - - 0")
+    lay_row(
+        db, "ackerwinde", "bush magic climbing mung bush snake broad princess", farm="snap - - 0"
+    )
     for which in ("", "&fill=1", "&fill=nmr"):
         page = web.get(f"{link['Anna']}?lang=en{which}")
         assert page.status_code == 200
@@ -433,8 +544,12 @@ def test_a_list_of_a_table_that_was_taken_back_takes_no_page_away(
     assert sent.status_code == 200
 
 
-def test_a_round_taken_back_from_who_sends_nothing_stays_open_too(one_round: None, db: Database) -> None:
-    """A robot, or the stand-in of a seat that was taken away, orders nothing anew: there is nobody to wait for, but a day."""
+def test_a_round_taken_back_from_who_sends_nothing_stays_open_too(
+    one_round: None, db: Database
+) -> None:
+    """A robot, or the stand-in of a seat that was taken away, orders nothing anew: there is
+    nobody to wait for, but a day.
+    """
     take_back(db)
     with write(db):
         db.execute("UPDATE seat SET removed_at = 1")

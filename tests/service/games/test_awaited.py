@@ -1,4 +1,6 @@
-"""Who plays a seat stands wherever its farm is named, and lists are counted the same everywhere: people's that are awaited."""
+"""Who plays a seat stands wherever its farm is named, and lists are counted the same everywhere:
+people's that are awaited.
+"""
 
 import json
 from typing import Any
@@ -28,7 +30,9 @@ def with_robot(house: Installation, game: str = "ackerwinde", **rules: Any) -> N
     """Anna, Bert, Cem and a robot, Rosa, before the first row."""
     seat_game(house, game, **rules)
     with house.connection() as db:
-        create.add_seat(db, house.link_key, game=game, name="Rosa", address=None, language="de", robot=True)
+        create.add_seat(
+            db, house.link_key, game=game, name="Rosa", address=None, language="de", robot=True
+        )
 
 
 @pytest.fixture
@@ -40,9 +44,17 @@ def four(house: Installation, db: Database) -> Game:
         pass
     seating.remove_seat(db, "ackerwinde", "Bert", "", clock.now())
     seating.replace_player(
-        db, house.link_key, "ackerwinde", "Cem", player="Dörte", address="doerte@example.org", language="de", keep_orders=True,
-        reason="", now=clock.now(),
-    )  # fmt: skip
+        db,
+        house.link_key,
+        "ackerwinde",
+        "Cem",
+        player="Dörte",
+        address="doerte@example.org",
+        language="de",
+        keep_orders=True,
+        reason="",
+        now=clock.now(),
+    )
     return store.games.existing(db, "ackerwinde")
 
 
@@ -50,10 +62,15 @@ def send(db: Database, game: Game, name: str, text: str = "pass") -> None:
     save_orders(db, game, seating.seat_named(db, game.id, name), text)
 
 
-def test_lists_are_counted_the_same_everywhere(four: Game, web: Any, house: Installation, db: Database) -> None:
+def test_lists_are_counted_the_same_everywhere(
+    four: Game, web: Any, house: Installation, db: Database
+) -> None:
     send(db, four, "Anna")
     lists = awaited.lists_in(db, four)
-    assert ([seat.name for seat in lists.awaited], [seat.name for seat in lists.missing]) == (["Anna", "Cem"], ["Cem"])
+    assert ([seat.name for seat in lists.awaited], [seat.name for seat in lists.missing]) == (
+        ["Anna", "Cem"],
+        ["Cem"],
+    )
     assert "1 of 2 orders in" in words(web.get("/p/ackerwinde?lang=en"))
     told = api_facts.whole_game(house, db, four)
     assert (told.lists_in, told.lists_awaited) == (1, 2)
@@ -67,14 +84,18 @@ def test_lists_are_counted_the_same_everywhere(four: Game, web: Any, house: Inst
     assert bohnenpost("game", "list", home=house.home).output.rstrip().endswith("1 of 2")
 
 
-def test_run_counts_the_lists_of_people(four: Game, house: Installation, db: Database, hour: Any) -> None:
+def test_run_counts_the_lists_of_people(
+    four: Game, house: Installation, db: Database, hour: Any
+) -> None:
     send(db, four, "Anna")
     hour.move_to(SUNDAY)
     (closed,) = tick(house).closed
     assert (closed.seats, closed.absent) == (2, 1)
 
 
-def test_who_plays_stands_beside_every_farm(four: Game, web: Any, house: Installation, db: Database, hour: Any) -> None:
+def test_who_plays_stands_beside_every_farm(
+    four: Game, web: Any, house: Installation, db: Database, hour: Any
+) -> None:
     hour.move_to(SUNDAY)
     close_due(db, house.config, SUNDAY)
     pages = [
@@ -100,11 +121,18 @@ def test_who_plays_stands_beside_every_farm(four: Game, web: Any, house: Install
     assert web.get("/api/v1/games").json["games"][0]["robots"] == ["Rosa"]
 
 
-def test_the_text_of_a_round_keeps_to_its_72_columns(four: Game, web: Any, house: Installation, db: Database) -> None:
+def test_the_text_of_a_round_keeps_to_its_72_columns(
+    four: Game, web: Any, house: Installation, db: Database
+) -> None:
     with write(db):
-        db.execute("UPDATE seat SET player = 'Dörte von und zu Bohnenfeld am Ackerrand' WHERE name = 'Cem'")
+        db.execute(
+            "UPDATE seat SET player = 'Dörte von und zu Bohnenfeld am Ackerrand' WHERE name = 'Cem'"
+        )
     close_due(db, house.config, SUNDAY)
-    for language, plays in (("de", "Bert (es spielt die NMR-Regel)"), ("en", "Bert (the stand-in plays)")):
+    for language, plays in (
+        ("de", "Bert (es spielt die NMR-Regel)"),
+        ("en", "Bert (the stand-in plays)"),
+    ):
         lines = web.get(f"/p/ackerwinde/r1.txt?lang={language}").get_data(as_text=True).splitlines()
         assert any(plays in line for line in lines)
         assert [line for line in lines if len(line) > 72 and "/p/" not in line] == []
@@ -120,7 +148,9 @@ def test_a_closed_round_names_who_played_then(four: Game, db: Database, hour: An
     }
 
 
-def test_robots_are_no_players_before_the_start(house: Installation, web: Any, db: Database) -> None:
+def test_robots_are_no_players_before_the_start(
+    house: Installation, web: Any, db: Database
+) -> None:
     with_robot(house)
     assert "3 players</span>" in web.get("/?lang=en").get_data(as_text=True)
     page = words(web.get("/p/ackerwinde?lang=en"))
@@ -144,7 +174,15 @@ def test_robots_do_not_count_as_silent(house: Installation, db: Database, hour: 
     with_robot(house)
     with house.connection() as other:
         for name in ("Rudi", "Resi"):
-            create.add_seat(other, house.link_key, game="ackerwinde", name=name, address=None, language="de", robot=True)
+            create.add_seat(
+                other,
+                house.link_key,
+                game="ackerwinde",
+                name=name,
+                address=None,
+                language="de",
+                robot=True,
+            )
     start(house)
     with write(db):
         db.execute("UPDATE game SET silence_guard = 1")
@@ -156,10 +194,14 @@ def test_robots_do_not_count_as_silent(house: Installation, db: Database, hour: 
     assert store.games.existing(db, "ackerwinde").round == 2
 
 
-def test_the_table_of_people_is_won_by_people(house: Installation, web: Any, db: Database, hour: Any) -> None:
+def test_the_table_of_people_is_won_by_people(
+    house: Installation, web: Any, db: Database, hour: Any
+) -> None:
     with_robot(house, rounds=1)
     seat_game(house, "beinwell", players=("Anna",), rounds=1)
-    create.add_seat(db, house.link_key, game="beinwell", name="Rosa", address=None, language="de", robot=True)
+    create.add_seat(
+        db, house.link_key, game="beinwell", name="Rosa", address=None, language="de", robot=True
+    )
     for game in ("ackerwinde", "beinwell"):
         start(house, game)
     while order_robot(db, clock.now()):
@@ -172,7 +214,11 @@ def test_the_table_of_people_is_won_by_people(house: Installation, web: Any, db:
     assert with_people.winners
     assert "Rosa" not in with_people.winners
     best = min(place.rank for place in with_people.places if place.name != "Rosa")
-    assert with_people.winners == {p.name for p in with_people.places if p.rank == best and p.name != "Rosa"}
+    assert with_people.winners == {
+        p.name for p in with_people.places if p.rank == best and p.name != "Rosa"
+    }
     assert ended["beinwell"].winners == frozenset()  # nobody but a robot to beat
-    assert sum(player.wins for player in league.players(list(ended.values()))) == len(with_people.winners)
+    assert sum(player.wins for player in league.players(list(ended.values()))) == len(
+        with_people.winners
+    )
     assert "Rosa (robot)" in words(web.get("/table?lang=en"))

@@ -1,4 +1,6 @@
-"""A game that takes players is called off, by desk and command: all who are in it or were invited are mailed why."""
+"""A game that takes players is called off, by desk and command: all who are in it or were
+invited are mailed why.
+"""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -22,21 +24,30 @@ WHY = "My grandmother moves in December."
 def with_guests(house: Installation, db: Database) -> None:
     """Anna and Bert have a seat, Cem is invited (and so is Anna), Dörte has asked for one."""
     seat_game(house, players=("Anna", "Bert"))
-    joining.invite(db, "ackerwinde", ["cem@example.org", "Anna@ackerwinde.example.org"], "en", clock.now())
+    joining.invite(
+        db, "ackerwinde", ["cem@example.org", "Anna@ackerwinde.example.org"], "en", clock.now()
+    )
     joining.request_seat(db, "ackerwinde", "Dörte", "doerte@example.org", "de", clock.now())
     tick_mail(house, clock.now())
 
 
 def told(db: Database) -> list[str]:
     """Whom a mail that the game is called off goes to."""
-    return sorted(to for (to,) in db.execute("SELECT lower(address) FROM mail WHERE kind = 'called_off'"))
+    return sorted(
+        to for (to,) in db.execute("SELECT lower(address) FROM mail WHERE kind = 'called_off'")
+    )
 
 
 def test_the_command_calls_it_off_and_mails_everybody_once(
     house: Installation, db: Database, with_guests: None, web: Any
 ) -> None:
     bohnenpost("game", "abort", "ackerwinde", "--reason", WHY, home=house.home)
-    everybody = ["anna@ackerwinde.example.org", "bert@ackerwinde.example.org", "cem@example.org", "doerte@example.org"]
+    everybody = [
+        "anna@ackerwinde.example.org",
+        "bert@ackerwinde.example.org",
+        "cem@example.org",
+        "doerte@example.org",
+    ]
     assert told(db) == everybody
     assert not lead.abort(db, "ackerwinde", WHY, clock.now())
     assert told(db) == everybody
@@ -47,7 +58,9 @@ def test_the_command_calls_it_off_and_mails_everybody_once(
     assert "called off" in bohnenpost("game", "show", "ackerwinde", home=house.home).output
 
 
-def test_its_pages_say_so_and_nothing_else_breaks(house: Installation, db: Database, with_guests: None, web: Any) -> None:
+def test_its_pages_say_so_and_nothing_else_breaks(
+    house: Installation, db: Database, with_guests: None, web: Any
+) -> None:
     lead.abort(db, "ackerwinde", WHY, clock.now())
     tick(house)
     link = house.path("seat", "ackerwinde", "Anna", 1)
@@ -75,14 +88,20 @@ def test_its_pages_say_so_and_nothing_else_breaks(house: Installation, db: Datab
         create.start_game(db, "ackerwinde", clock.now())
 
 
-def test_the_desk_asks_for_the_name_and_a_reason(house: Installation, db: Database, with_guests: None) -> None:
+def test_the_desk_asks_for_the_name_and_a_reason(
+    house: Installation, db: Database, with_guests: None
+) -> None:
     uli = sign_in(house, db)
     accounts.add_master(db, "ackerwinde", "uli@example.org")
     page = "/desk/game/ackerwinde"
     assert "Call the game off" in uli.get(f"{page}?lang=en").text
 
     def press(**fields: str) -> int:
-        return int(uli.post(f"{page}/abort", data=urlencode(fields | {"whole": "yes"}), content_type=FORM).status_code)
+        return int(
+            uli.post(
+                f"{page}/abort", data=urlencode(fields | {"whole": "yes"}), content_type=FORM
+            ).status_code
+        )
 
     assert press(reason=WHY) == press(confirm="Ackerwinde") == press(confirm="x", reason=WHY) == 422
     assert told(db) == []
@@ -92,6 +111,8 @@ def test_the_desk_asks_for_the_name_and_a_reason(house: Installation, db: Databa
 
 
 def test_a_draft_is_archived_instead(house: Installation, db: Database) -> None:
-    bohnenpost("game", "new", "beinwell", "--gm", "Uli", "--gm-address", "uli@example.org", home=house.home)
+    bohnenpost(
+        "game", "new", "beinwell", "--gm", "Uli", "--gm-address", "uli@example.org", home=house.home
+    )
     with pytest.raises(Refusal, match="not_running"):
         lead.abort(db, "beinwell", WHY, clock.now())

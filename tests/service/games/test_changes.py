@@ -1,4 +1,6 @@
-"""A running game is changed: the open deadline stays, each change is a note, and players hear by mail of what moves something."""
+"""A running game is changed: the open deadline stays, each change is a note, and players hear by
+mail of what moves something.
+"""
 
 from datetime import date
 from typing import Any
@@ -23,7 +25,9 @@ from tests.steps import bohnenpost, change_game, news, press, seat_game, sign_in
 BY_HAND = '{"weekdays":[],"at":"20:00:00","zone":"Europe/Berlin","weeks":2,"since":"2026-11-16","shortest":24}'
 
 
-def make(house: Installation, db: Database, name: str = "ackerwinde", *, begun: bool = True) -> Game:
+def make(
+    house: Installation, db: Database, name: str = "ackerwinde", *, begun: bool = True
+) -> Game:
     seat_game(house, name)
     with write(db):
         db.table("game").update(name, {"rule": msgspec.json.encode(FORTNIGHTLY).decode()})
@@ -46,9 +50,14 @@ def raw(house: Installation) -> str:
     return "".join(file.read_text() for file in house.mail_folder.glob("*news*.eml"))
 
 
-def test_another_calendar_holds_from_the_next_round_on(house: Installation, db: Database, game: Game) -> None:
+def test_another_calendar_holds_from_the_next_round_on(
+    house: Installation, db: Database, game: Game
+) -> None:
     said = change_game(house, "ackerwinde", "--on", "wed", "--every", "1", "--reason", "Choir")
-    assert "round 2 ends on Wed 25 November 2026, 20:00 CET instead of Sun 6 December 2026, 20:00 CET" in said
+    assert (
+        "round 2 ends on Wed 25 November 2026, 20:00 CET instead of Sun 6 December 2026, 20:00 CET"
+        in said
+    )
     assert current(db).deadline == SUNDAY
     close_due(db, Config(), SUNDAY)
     assert current(db).deadline == SUNDAY + 3 * DAY
@@ -60,15 +69,21 @@ def test_another_calendar_holds_from_the_next_round_on(house: Installation, db: 
     assert "Subject: Ackerwinde: the game was changed" in raw(house)
 
 
-def test_every_other_week_is_counted_from_the_open_deadline(house: Installation, db: Database, game: Game) -> None:
+def test_every_other_week_is_counted_from_the_open_deadline(
+    house: Installation, db: Database, game: Game
+) -> None:
     change_game(house, "ackerwinde", "--every", "3")
     close_due(db, Config(), SUNDAY)
     assert current(db).deadline == SUNDAY + 21 * DAY
 
 
-def test_days_are_left_out_of_several_games_at_once(house: Installation, db: Database, game: Game) -> None:
+def test_days_are_left_out_of_several_games_at_once(
+    house: Installation, db: Database, game: Game
+) -> None:
     make(house, db, "beinwell")
-    said = change_game(house, "--left-out", "2026-12-06", "--left-out", "2027-01-03", "ackerwinde", "beinwell")
+    said = change_game(
+        house, "--left-out", "2026-12-06", "--left-out", "2027-01-03", "ackerwinde", "beinwell"
+    )
     assert "ackerwinde: changed round 2 ends on Sun 20 December" in said
     assert "beinwell: changed round 2 ends" in said
     for name in ("ackerwinde", "beinwell"):
@@ -82,14 +97,25 @@ def test_days_are_left_out_of_several_games_at_once(house: Installation, db: Dat
     assert current(db).schedule.left_out == (date(2026, 12, 6), date(2027, 1, 3))  # all or none
 
 
-def test_an_open_deadline_moves_only_if_its_very_day_is_left_out(house: Installation, db: Database, game: Game) -> None:
+def test_an_open_deadline_moves_only_if_its_very_day_is_left_out(
+    house: Installation, db: Database, game: Game
+) -> None:
     said = change_game(house, "ackerwinde", "--left-out", "2026-11-22")
-    assert "round 1 ends on Sun 6 December 2026, 20:00 CET instead of Sun 22 November 2026, 20:00 CET" in said
-    assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY + FORTNIGHT, SUNDAY + FORTNIGHT)
+    assert (
+        "round 1 ends on Sun 6 December 2026, 20:00 CET instead of Sun 22 November 2026, 20:00 CET"
+        in said
+    )
+    assert (current(db).deadline, current(db).scheduled_deadline) == (
+        SUNDAY + FORTNIGHT,
+        SUNDAY + FORTNIGHT,
+    )
     assert current(db).sequence == game.sequence + 1
     (told,) = news(house, db)
     assert "No deadline on Sun 22 November 2026." in told
-    assert "The deadline moves from Sun 22 November 2026, 20:00 CET to Sun 6 December 2026, 20:00 CET." in told
+    assert (
+        "The deadline moves from Sun 22 November 2026, 20:00 CET to Sun 6 December 2026, 20:00 CET."
+        in told
+    )
     assert "Subject: Ackerwinde R1: new deadline Sun 6 Dec, 20:00" in raw(house)
 
 
@@ -100,14 +126,21 @@ def test_a_day_left_out_by_mistake_is_put_back_with_its_deadline(
     bohnenpost("game", "extend", "ackerwinde", "--days", str(days), home=house.home)
     change_game(house, "ackerwinde", "--left-out", f"2026-11-{22 + days}")
     said = change_game(house, "ackerwinde", "--put-back", f"2026-11-{22 + days}")
-    assert f"round 1 ends on {['Sun 22', '', '', 'Wed 25'][days]} November 2026, 20:00 CET instead of Sun 6 December" in said
+    assert (
+        f"round 1 ends on {['Sun 22', '', '', 'Wed 25'][days]} November 2026, 20:00 CET instead of Sun 6 December"
+        in said
+    )
     assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY + days * DAY, SUNDAY)
     assert "The deadline moves from Sun 6 December 2026, 20:00 CET to " in news(house, db)[-1]
 
 
-def test_a_day_left_out_by_mistake_can_be_undone_by_moving_the_deadline(house: Installation, db: Database, game: Game) -> None:
+def test_a_day_left_out_by_mistake_can_be_undone_by_moving_the_deadline(
+    house: Installation, db: Database, game: Game
+) -> None:
     change_game(house, "ackerwinde", "--left-out", "2026-11-22")
-    bohnenpost("game", "extend", "ackerwinde", "--to", "2026-11-22 19:00", home=house.home, status=2)
+    bohnenpost(
+        "game", "extend", "ackerwinde", "--to", "2026-11-22 19:00", home=house.home, status=2
+    )
     bohnenpost("game", "extend", "ackerwinde", "--to", "2026-11-22 20:00", home=house.home)
     assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY, SUNDAY)
     assert current(db).schedule.left_out == (date(2026, 11, 22),)
@@ -126,8 +159,19 @@ def test_a_day_that_is_put_back_moves_no_deadline_that_is_too_near_or_was_moved_
     assert current(db).deadline == SUNDAY + FORTNIGHT + DAY
 
 
-def test_a_promise_to_the_next_round_moves_with_its_day_and_comes_back(house: Installation, db: Database, game: Game) -> None:
-    bohnenpost("game", "extend", "ackerwinde", "--days", "13", "--next", "2026-12-20 20:00", home=house.home)
+def test_a_promise_to_the_next_round_moves_with_its_day_and_comes_back(
+    house: Installation, db: Database, game: Game
+) -> None:
+    bohnenpost(
+        "game",
+        "extend",
+        "ackerwinde",
+        "--days",
+        "13",
+        "--next",
+        "2026-12-20 20:00",
+        home=house.home,
+    )
     said = change_game(house, "ackerwinde", "--left-out", "2026-12-20")
     assert "round 2 ends on Sun 3 January 2027, 20:00 CET instead of Sun 20 December" in said
     assert "Round 2 then ends on Sun 3 January 2027, 20:00 CET." in news(house, db)[-1]
@@ -160,11 +204,30 @@ def test_another_kind_of_calendar_puts_no_day_back(
 @pytest.mark.parametrize(
     "changes_made",
     [
-        [("--left-out", DAYS[0]), ("--put-back", DAYS[0]), ("--left-out", DAYS[1]), ("--put-back", DAYS[1])],
+        [
+            ("--left-out", DAYS[0]),
+            ("--put-back", DAYS[0]),
+            ("--left-out", DAYS[1]),
+            ("--put-back", DAYS[1]),
+        ],
         [("--left-out", DAYS[0]), ("--put-back", DAYS[0], "--left-out", DAYS[1])],
-        [("--left-out", DAYS[0]), ("--left-out", DAYS[1]), ("--put-back", DAYS[0], "--put-back", DAYS[1])],
-        [("--left-out", DAYS[0]), ("--left-out", DAYS[1]), ("--put-back", DAYS[0]), ("--put-back", DAYS[1])],
-        [("--left-out", DAYS[0]), ("--left-out", DAYS[1]), ("--put-back", DAYS[1]), ("--put-back", DAYS[0])],
+        [
+            ("--left-out", DAYS[0]),
+            ("--left-out", DAYS[1]),
+            ("--put-back", DAYS[0], "--put-back", DAYS[1]),
+        ],
+        [
+            ("--left-out", DAYS[0]),
+            ("--left-out", DAYS[1]),
+            ("--put-back", DAYS[0]),
+            ("--put-back", DAYS[1]),
+        ],
+        [
+            ("--left-out", DAYS[0]),
+            ("--left-out", DAYS[1]),
+            ("--put-back", DAYS[1]),
+            ("--put-back", DAYS[0]),
+        ],
     ],
 )
 def test_days_put_back_in_any_order_bring_the_first_deadline_back(
@@ -175,31 +238,64 @@ def test_days_put_back_in_any_order_bring_the_first_deadline_back(
     assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY, SUNDAY)
 
 
-def test_a_calendar_is_given_up_and_made_again(house: Installation, db: Database, game: Game, hour: Any) -> None:
+def test_a_calendar_is_given_up_and_made_again(
+    house: Installation, db: Database, game: Game, hour: Any
+) -> None:
     assert "round 2 ends on (closed by hand)" in change_game(house, "ackerwinde", "--by-hand")
     assert current(db).deadline == SUNDAY
     close_due(db, Config(), SUNDAY)
     assert current(db).deadline is None
     hour.move_to(SUNDAY + HOUR)
-    assert "round 2 ends on Sun 29 November" in change_game(house, "ackerwinde", "--on", "sun", "--every", "1")
+    assert "round 2 ends on Sun 29 November" in change_game(
+        house, "ackerwinde", "--on", "sun", "--every", "1"
+    )
     assert current(db).deadline == SUNDAY + 7 * DAY
 
 
-def test_what_moves_nothing_for_players_is_noted_and_not_mailed(house: Installation, db: Database, game: Game, web: Any) -> None:
+def test_what_moves_nothing_for_players_is_noted_and_not_mailed(
+    house: Installation, db: Database, game: Game, web: Any
+) -> None:
     change_game(
-        house, "ackerwinde", "--name", "Winde", "--gm", "Ulrike", "--description", "For <beginners>.\nBe kind.",
-        "--silence-guard", "--early-after", "6", "--not-early", status=2,
-    )  # fmt: skip
+        house,
+        "ackerwinde",
+        "--name",
+        "Winde",
+        "--gm",
+        "Ulrike",
+        "--description",
+        "For <beginners>.\nBe kind.",
+        "--silence-guard",
+        "--early-after",
+        "6",
+        "--not-early",
+        status=2,
+    )
     assert current(db) == game
-    change_game(house, "ackerwinde", "--name", "Winde", "--gm", "Ulrike", "--description", "For <beginners>.", "--silence-guard")
+    change_game(
+        house,
+        "ackerwinde",
+        "--name",
+        "Winde",
+        "--gm",
+        "Ulrike",
+        "--description",
+        "For <beginners>.",
+        "--silence-guard",
+    )
     changed = current(db)
     assert (changed.name, changed.gm_name, changed.description, changed.silence_guard) == (
-        "Winde", "Ulrike", "For <beginners>.", 1,
-    )  # fmt: skip
+        "Winde",
+        "Ulrike",
+        "For <beginners>.",
+        1,
+    )
     assert news(house, db) == []
     page = words(web.get("/p/ackerwinde?lang=en"))
     assert "For &lt;beginners&gt;." in web.get("/p/ackerwinde").get_data(as_text=True)
-    assert "It is now called “Winde”, no longer “Ackerwinde”. The GM is now Ulrike, no longer Uli." in page
+    assert (
+        "It is now called “Winde”, no longer “Ackerwinde”. The GM is now Ulrike, no longer Uli."
+        in page
+    )
     assert "Winde" in words(web.get("/p/ackerwinde?lang=de"))
 
 
@@ -213,7 +309,9 @@ def test_early_closing_is_told(house: Installation, db: Database, game: Game) ->
     assert current(db).early_after is None
 
 
-def test_seats_are_changed_before_the_start_and_never_below_those_taken(house: Installation, db: Database) -> None:
+def test_seats_are_changed_before_the_start_and_never_below_those_taken(
+    house: Installation, db: Database
+) -> None:
     make(house, db, begun=False)
     change_game(house, "ackerwinde", "--seats", "3")
     assert current(db).seats == 3
@@ -224,7 +322,9 @@ def test_seats_are_changed_before_the_start_and_never_below_those_taken(house: I
     assert "is running" in change_game(house, "ackerwinde", "--seats", "5", status=2)
 
 
-def test_players_at_the_table_of_an_open_game_hear_of_another_calendar(house: Installation, db: Database) -> None:
+def test_players_at_the_table_of_an_open_game_hear_of_another_calendar(
+    house: Installation, db: Database
+) -> None:
     make(house, db, begun=False)
     change_game(house, "ackerwinde", "--at", "19:00")
     (told,) = news(house, db)
@@ -236,13 +336,17 @@ def test_players_at_the_table_of_an_open_game_hear_of_another_calendar(house: In
     "wish",
     [Wish(name=" "), Wish(gm_name=""), Wish(description="x" * 1001)],
 )
-def test_what_cannot_be_is_refused_and_changes_nothing(db: Database, game: Game, wish: Wish) -> None:
+def test_what_cannot_be_is_refused_and_changes_nothing(
+    db: Database, game: Game, wish: Wish
+) -> None:
     with pytest.raises(Refusal):
         changes.change(db, ["ackerwinde"], wish, "", NOW)
     assert current(db) == game
 
 
-def test_a_dry_run_changes_nothing_and_says_what_would_move(house: Installation, db: Database, game: Game) -> None:
+def test_a_dry_run_changes_nothing_and_says_what_would_move(
+    house: Installation, db: Database, game: Game
+) -> None:
     said = change_game(house, "ackerwinde", "--left-out", "2026-11-22", "--dry-run")
     assert "round 1 ends on Sun 6 December" in said
     assert "would mail news of round 1 to anna@" in said
@@ -252,33 +356,58 @@ def test_a_dry_run_changes_nothing_and_says_what_would_move(house: Installation,
 
 def test_a_game_that_is_over_is_not_changed(house: Installation, db: Database, game: Game) -> None:
     lead.abort(db, "ackerwinde", "enough", NOW)
-    assert "is over; nothing of it changes" in change_game(house, "ackerwinde", "--name", "Late", status=2)
+    assert "is over; nothing of it changes" in change_game(
+        house, "ackerwinde", "--name", "Late", status=2
+    )
 
 
-def test_the_desk_shows_old_and_new_before_it_changes(house: Installation, db: Database, game: Game) -> None:
+def test_the_desk_shows_old_and_new_before_it_changes(
+    house: Installation, db: Database, game: Game
+) -> None:
     uli = sign_in(house, db)
-    assert "stays, unless you leave out its very day" in words(uli.get("/desk/game/ackerwinde/change?lang=en"))
+    assert "stays, unless you leave out its very day" in words(
+        uli.get("/desk/game/ackerwinde/change?lang=en")
+    )
     fields = [
-        ("name", "Ackerwinde"), ("gm_name", "Uli"), ("description", ""), ("day", "sun"), ("at", "20:00"),
-        ("zone", "Europe/Berlin"), ("weeks", "2"), ("shortest", "24"), ("left_out", ""), ("early_after", ""),
-        ("after_early", game.after_early), ("reason", "Holidays"),
-    ]  # fmt: skip
+        ("name", "Ackerwinde"),
+        ("gm_name", "Uli"),
+        ("description", ""),
+        ("day", "sun"),
+        ("at", "20:00"),
+        ("zone", "Europe/Berlin"),
+        ("weeks", "2"),
+        ("shortest", "24"),
+        ("left_out", ""),
+        ("early_after", ""),
+        ("after_early", game.after_early),
+        ("reason", "Holidays"),
+    ]
     path = "/desk/game/ackerwinde/change?lang=en"
     assert "Nothing to change" in words(press(uli, path, *fields, ("action", "preview")))
-    holidays = [("left_out", "2026-12-06, 2027-01-03") if name == "left_out" else (name, text) for name, text in fields]
+    holidays = [
+        ("left_out", "2026-12-06, 2027-01-03") if name == "left_out" else (name, text)
+        for name, text in fields
+    ]
     preview = words(press(uli, path, *holidays, ("action", "preview")))
     assert "Sun 20 Dec, 20:00" in preview
     assert "Everybody is told by mail" in preview
     assert current(db) == game
     assert press(uli, path, *holidays, ("action", "save")).status_code == 303
     assert current(db).schedule.left_out == (date(2026, 12, 6), date(2027, 1, 3))
-    refused = press(uli, path, *[("at", "8 pm") if name == "at" else (name, text) for name, text in holidays], ("action", "save"))
+    refused = press(
+        uli,
+        path,
+        *[("at", "8 pm") if name == "at" else (name, text) for name, text in holidays],
+        ("action", "save"),
+    )
     assert refused.status_code == 422
     assert 'value="8 pm"' in refused.get_data(as_text=True)
     assert press(uli, path, *fields[:3], ("action", "save")).status_code == 422
 
 
-def test_a_change_stands_in_the_record_as_every_note_does(house: Installation, db: Database, game: Game, web: Any) -> None:
+def test_a_change_stands_in_the_record_as_every_note_does(
+    house: Installation, db: Database, game: Game, web: Any
+) -> None:
     change_game(house, "ackerwinde", "--left-out", "2026-12-06", "--reason", "Advent")
     close_due(db, Config(), SUNDAY)
     (note,) = web.get("/api/v1/games/ackerwinde/rounds/1").get_json()["notes"]

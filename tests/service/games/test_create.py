@@ -24,9 +24,14 @@ from tests.steps import cards_of, seat_game, start
 
 def new(db: Database, **changed: Any) -> Game:
     good: dict[str, Any] = {
-        "game": "beinwell", "name": "Beinwell", "variant": "postal", "house_rules": {}, "gm": ("Uli", "uli@example.org"),
-        "rule": EVERY_SUNDAY, "now": clock.now(),
-    }  # fmt: skip
+        "game": "beinwell",
+        "name": "Beinwell",
+        "variant": "postal",
+        "house_rules": {},
+        "gm": ("Uli", "uli@example.org"),
+        "rule": EVERY_SUNDAY,
+        "now": clock.now(),
+    }
     return create.new_game(db, **(good | changed))
 
 
@@ -47,7 +52,9 @@ def new(db: Database, **changed: Any) -> Game:
         ({"name": "\x1b[31m"}, "bad_name"),
     ],
 )
-def test_b118_and_b119_a_game_that_makes_no_sense_is_not_made(db: Database, changed: dict[str, Any], words: str) -> None:
+def test_b118_and_b119_a_game_that_makes_no_sense_is_not_made(
+    db: Database, changed: dict[str, Any], words: str
+) -> None:
     with pytest.raises(Refusal, match=words):
         new(db, **changed)
     assert store.games.all_games(db) == []
@@ -61,13 +68,23 @@ def test_an_id_is_used_once(db: Database) -> None:
 
 def test_house_rules_are_written_out_in_full(db: Database) -> None:
     made = new(db, house_rules={"nmr_empty": True})
-    assert made.house_rules == '{"rounds":10,"discard_order":"ascending","nmr_empty":true,"nmr_harvest":"eager"}'
+    assert (
+        made.house_rules
+        == '{"rounds":10,"discard_order":"ascending","nmr_empty":true,"nmr_harvest":"eager"}'
+    )
 
 
 def test_the_commitment_is_there_before_anybody_joins(db: Database, house: Installation) -> None:
     new(db)
     with pytest.raises(Refusal, match="not_open"):
-        create.add_seat(db, house.link_key, game="beinwell", name="Anna", address="anna@example.org", language="de")
+        create.add_seat(
+            db,
+            house.link_key,
+            game="beinwell",
+            name="Anna",
+            address="anna@example.org",
+            language="de",
+        )
     opened = create.open_game(db, "beinwell")
     secret = db.execute("SELECT secret FROM secret").fetchone()[0]
     assert opened.commitment is not None
@@ -95,17 +112,28 @@ def test_a_seat_that_makes_no_sense_is_not_given(
 ) -> None:
     seat_game(house)
     with pytest.raises(Refusal, match=words):
-        create.add_seat(db, house.link_key, game="ackerwinde", name=name, address=address, language=language)
+        create.add_seat(
+            db, house.link_key, game="ackerwinde", name=name, address=address, language=language
+        )
     assert len(store.seats.of_game(db, "ackerwinde")) == 3
 
 
 def test_names_are_stored_in_one_spelling_of_unicode(house: Installation, db: Database) -> None:
     seat_game(house)
-    seat = create.add_seat(db, house.link_key, game="ackerwinde", name="Zoe\u0308", address="zoe@example.org", language="de")
+    seat = create.add_seat(
+        db,
+        house.link_key,
+        game="ackerwinde",
+        name="Zoe\u0308",
+        address="zoe@example.org",
+        language="de",
+    )
     assert seat.name == "Zo\u00eb"
 
 
-def test_the_start_deals_the_row_sets_the_deadline_and_queues_the_mails(house: Installation, db: Database) -> None:
+def test_the_start_deals_the_row_sets_the_deadline_and_queues_the_mails(
+    house: Installation, db: Database
+) -> None:
     seat_game(house)
     start(house)
     game = store.games.existing(db, "ackerwinde")
@@ -140,7 +168,10 @@ def test_a_game_without_seats_does_not_start(db: Database) -> None:
         create.start_game(db, "beinwell", clock.now())
 
 
-TWO = {"en": "This game is for exactly 2 players.", "de": "Diese Partie ist für genau 2 Mitspielende."}
+TWO = {
+    "en": "This game is for exactly 2 players.",
+    "de": "Diese Partie ist für genau 2 Mitspielende.",
+}
 
 
 def test_a_game_for_exactly_two_has_two_seats_and_no_other_limit(duo: None, db: Database) -> None:
@@ -148,7 +179,10 @@ def test_a_game_for_exactly_two_has_two_seats_and_no_other_limit(duo: None, db: 
     with pytest.raises(Refusal) as refused:
         new(db, game="borretsch", variant="duo", seats=3)
     assert sentence("en", refused.value) == f"{TWO['en']} A limit of 3 seats does not fit it."
-    assert sentence("de", refused.value) == f"{TWO['de']} Eine Obergrenze von 3 Sitzen passt nicht dazu."
+    assert (
+        sentence("de", refused.value)
+        == f"{TWO['de']} Eine Obergrenze von 3 Sitzen passt nicht dazu."
+    )
 
 
 def test_a_game_of_any_number_of_seats_has_no_limit_but_its_own(db: Database) -> None:
@@ -156,12 +190,16 @@ def test_a_game_of_any_number_of_seats_has_no_limit_but_its_own(db: Database) ->
     assert new(db, game="borretsch", seats=1000).seats == 1000
 
 
-def test_a_game_for_exactly_two_takes_no_third_and_begins_with_no_fewer(duo: None, house: Installation, db: Database) -> None:
+def test_a_game_for_exactly_two_takes_no_third_and_begins_with_no_fewer(
+    duo: None, house: Installation, db: Database
+) -> None:
     new(db, variant="duo")
     create.open_game(db, "beinwell")
 
     def sit(name: str) -> None:
-        create.add_seat(db, house.link_key, game="beinwell", name=name, address=None, language="de", robot=True)
+        create.add_seat(
+            db, house.link_key, game="beinwell", name=name, address=None, language="de", robot=True
+        )
 
     for number, word in ((0, "There are 0 now."), (1, "There is 1 now.")):
         with pytest.raises(Refusal) as refused:
@@ -174,7 +212,9 @@ def test_a_game_for_exactly_two_takes_no_third_and_begins_with_no_fewer(duo: Non
     assert sentence("de", refused.value) == f"Alle Sitze sind vergeben. {TWO['de']}"
 
 
-def test_a_table_that_has_become_too_full_for_its_game_does_not_begin(duo: None, house: Installation, db: Database) -> None:
+def test_a_table_that_has_become_too_full_for_its_game_does_not_begin(
+    duo: None, house: Installation, db: Database
+) -> None:
     seat_game(house)
     with write(db):
         store.games.update(db, "ackerwinde", {"variant": "duo"})
@@ -205,7 +245,9 @@ def test_a_missing_installation_is_not_made_by_accident(tmp_path: Any) -> None:
     assert not (tmp_path / "mispelt").exists()
 
 
-def test_the_same_people_play_again_with_all_that_was_agreed(house: Installation, db: Database) -> None:
+def test_the_same_people_play_again_with_all_that_was_agreed(
+    house: Installation, db: Database
+) -> None:
     seat_game(house, "beinwell", rounds=1)
     start(house, "beinwell")
     with pytest.raises(Refusal, match="not_finished"):
@@ -214,23 +256,37 @@ def test_the_same_people_play_again_with_all_that_was_agreed(house: Installation
     before = store.games.existing(db, "beinwell")
     again = create.play_again(db, house.link_key, "beinwell", "beinwell-2", "Beinwell 2", SUNDAY)
     assert (again.status, again.name, again.round) == ("open", "Beinwell 2", 0)
-    assert {field: getattr(again, field) for field in create.COPIED} == {field: getattr(before, field) for field in create.COPIED}
+    assert {field: getattr(again, field) for field in create.COPIED} == {
+        field: getattr(before, field) for field in create.COPIED
+    }
     assert again.house_rules == before.house_rules
     assert again.commitment not in (None, before.commitment)
     assert store.games.masters(db, again.id) == store.games.masters(db, before.id)
     seats = [
-        [(seat.name, seat.address, seat.language, seat.robot) for seat in store.seats.of_game(db, game)]
+        [
+            (seat.name, seat.address, seat.language, seat.robot)
+            for seat in store.seats.of_game(db, game)
+        ]
         for game in ("beinwell", again.id)
     ]
     assert seats[0] == seats[1]
-    links = [{seat.link_hash for seat in store.seats.of_game(db, game)} for game in ("beinwell", again.id)]
+    links = [
+        {seat.link_hash for seat in store.seats.of_game(db, game)}
+        for game in ("beinwell", again.id)
+    ]
     assert not links[0] & links[1]
-    welcome = [mail.address for mail in store.mails.after(db, 0) if (mail.game, mail.kind) == (again.id, "welcome")]
+    welcome = [
+        mail.address
+        for mail in store.mails.after(db, 0)
+        if (mail.game, mail.kind) == (again.id, "welcome")
+    ]
     assert welcome == [seat.address for seat in store.seats.of_game(db, again.id)]
     create.start_game(db, again.id, SUNDAY)
 
 
-def test_who_has_left_gets_no_seat_in_the_next_game_and_an_id_is_taken_once(house: Installation, db: Database) -> None:
+def test_who_has_left_gets_no_seat_in_the_next_game_and_an_id_is_taken_once(
+    house: Installation, db: Database
+) -> None:
     seat_game(house, "beinwell", rounds=1)
     start(house, "beinwell")
     forget(db, store.seats.of_game(db, "beinwell")[2], SUNDAY)
@@ -245,14 +301,26 @@ def test_who_has_left_gets_no_seat_in_the_next_game_and_an_id_is_taken_once(hous
 def test_in_a_return_match_of_the_duel_the_other_begins(house: Installation, db: Database) -> None:
     new(db, variant="duel", house_rules={"three_fields": True})
     create.open_game(db, "beinwell")
-    create.add_seat(db, house.link_key, game="beinwell", name="Anna", address="anna@example.org", language="de")
     create.add_seat(
-        db, house.link_key, game="beinwell", name="Bert", address=None, language="de", robot=True, strength="weak"
-    )  # fmt: skip
+        db, house.link_key, game="beinwell", name="Anna", address="anna@example.org", language="de"
+    )
+    create.add_seat(
+        db,
+        house.link_key,
+        game="beinwell",
+        name="Bert",
+        address=None,
+        language="de",
+        robot=True,
+        strength="weak",
+    )
     with write(db):
         db.execute("UPDATE game SET status = 'finished' WHERE id = 'beinwell'")
     again = create.play_again(db, house.link_key, "beinwell", "beinwell-2", "Beinwell 2", SUNDAY)
-    assert [(seat.robot, seat.strength) for seat in store.seats.of_game(db, again.id)] == [(0, ""), (1, "weak")]
+    assert [(seat.robot, seat.strength) for seat in store.seats.of_game(db, again.id)] == [
+        (0, ""),
+        (1, "weak"),
+    ]
     assert (again.rules.start, again.rules.three_fields) == (2, True)
     create.start_game(db, again.id, SUNDAY)
     assert store.games.existing(db, again.id).awaited_names == ("Bert",)

@@ -17,14 +17,23 @@ def test_the_rules_of_the_postal_game_are_known_with_their_values() -> None:
         HouseRule("nmr_empty", "false", ("false", "true")),
         HouseRule("nmr_harvest", "eager", ("eager", "lazy")),
     )
-    assert [rule.choices for rule in known("postal")] == ["1…12", "ascending|descending", "false|true", "eager|lazy"]
+    assert [rule.choices for rule in known("postal")] == [
+        "1…12",
+        "ascending|descending",
+        "false|true",
+        "eager|lazy",
+    ]
 
 
 def test_the_defaults_of_every_variant_are_among_its_choices() -> None:
     for name in names():
         for rule in known(name):
-            assert rule.default in rule.values or int(rule.default) in range(rule.least or 0, (rule.most or 0) + 1)
-        assert checked(name, {}) == checked(name, read([f"{rule.key}={rule.default}" for rule in known(name)]))
+            assert rule.default in rule.values or int(rule.default) in range(
+                rule.least or 0, (rule.most or 0) + 1
+            )
+        assert checked(name, {}) == checked(
+            name, read([f"{rule.key}={rule.default}" for rule in known(name)])
+        )
 
 
 @pytest.mark.parametrize(
@@ -32,7 +41,10 @@ def test_the_defaults_of_every_variant_are_among_its_choices() -> None:
     [
         ([], {}),
         (["rounds=12"], {"rounds": 12}),
-        (["nmr_empty=true", "discard_order=descending"], {"nmr_empty": True, "discard_order": "descending"}),
+        (
+            ["nmr_empty=true", "discard_order=descending"],
+            {"nmr_empty": True, "discard_order": "descending"},
+        ),
         (["nmr_empty=True"], {"nmr_empty": "True"}),
         (["rounds=007"], {"rounds": 7}),
         (["rounds=-1"], {"rounds": "-1"}),
@@ -43,7 +55,9 @@ def test_the_defaults_of_every_variant_are_among_its_choices() -> None:
         (["rounds=3", "rounds=4"], {"rounds": 4}),
     ],
 )
-def test_a_pair_is_read_as_number_yes_or_no_or_word(pairs: list[str], rules: dict[str, Any]) -> None:
+def test_a_pair_is_read_as_number_yes_or_no_or_word(
+    pairs: list[str], rules: dict[str, Any]
+) -> None:
     found = read(pairs)
     assert found == rules
     assert [type(value) for value in found.values()] == [type(value) for value in rules.values()]
@@ -57,7 +71,9 @@ def test_a_word_without_an_equals_sign_is_refused_by_itself(pair: str) -> None:
 
 
 def test_what_is_set_is_set_and_the_rest_is_as_printed() -> None:
-    assert checked("postal", {"rounds": 12, "nmr_empty": True}) == HouseRules(rounds=12, nmr_empty=True)
+    assert checked("postal", {"rounds": 12, "nmr_empty": True}) == HouseRules(
+        rounds=12, nmr_empty=True
+    )
     assert checked("postal", {}) == HouseRules()
 
 
@@ -68,7 +84,10 @@ def test_an_unknown_key_is_refused_with_those_there_are() -> None:
     with pytest.raises(Refusal) as caught:
         checked("postal", {"speed": 3, "rounds": 0})
     assert caught.value.code == "unknown_rule"
-    assert caught.value.values == {"key": "speed", "rules": ("rounds", "discard_order", "nmr_empty", "nmr_harvest")}
+    assert caught.value.values == {
+        "key": "speed",
+        "rules": ("rounds", "discard_order", "nmr_empty", "nmr_harvest"),
+    }
 
 
 @pytest.mark.parametrize(
@@ -84,11 +103,16 @@ def test_an_unknown_key_is_refused_with_those_there_are() -> None:
         ("nmr_harvest", False, "false"),
     ],
 )
-def test_a_value_that_is_none_is_refused_with_its_rule_and_as_it_was_written(key: str, value: Any, text: str) -> None:
+def test_a_value_that_is_none_is_refused_with_its_rule_and_as_it_was_written(
+    key: str, value: Any, text: str
+) -> None:
     with pytest.raises(Refusal) as caught:
         checked("postal", {key: value})
     assert caught.value.code == "odd_rule"
-    assert caught.value.values == {"rule": next(rule for rule in known("postal") if rule.key == key), "text": text}
+    assert caught.value.values == {
+        "rule": next(rule for rule in known("postal") if rule.key == key),
+        "text": text,
+    }
 
 
 @pytest.mark.parametrize("value", [1, 12])

@@ -1,4 +1,6 @@
-"""What players write to their game masters stays at the desk until it was read, and comes by mail to who wants it so."""
+"""What players write to their game masters stays at the desk until it was read, and comes by
+mail to who wants it so.
+"""
 
 import json
 from email import message_from_bytes, policy
@@ -26,10 +28,18 @@ def uli(house: Installation, db: Database) -> Any:
 
 
 def write(db: Database, name: str, text: str) -> None:
-    save_orders(db, store.games.existing(db, "ackerwinde"), seating.seat_named(db, "ackerwinde", name), "pass", to_gm=text)
+    save_orders(
+        db,
+        store.games.existing(db, "ackerwinde"),
+        seating.seat_named(db, "ackerwinde", name),
+        "pass",
+        to_gm=text,
+    )
 
 
-def test_words_stay_at_the_desk_until_they_were_read(uli: Any, ackerwinde: Game, db: Database, hour: Any) -> None:
+def test_words_stay_at_the_desk_until_they_were_read(
+    uli: Any, ackerwinde: Game, db: Database, hour: Any
+) -> None:
     write(db, "Anna", "I am late")
     write(db, "Bert", "<b>So am I</b>")
     desk = words(uli.get("/desk"))
@@ -47,7 +57,9 @@ def test_words_stay_at_the_desk_until_they_were_read(uli: Any, ackerwinde: Game,
     assert desk_act(uli, "read", ("until", "1x")).status_code == 400
 
 
-def test_changed_words_are_unread_again_and_the_same_words_are_not(ackerwinde: Game, db: Database, hour: Any) -> None:
+def test_changed_words_are_unread_again_and_the_same_words_are_not(
+    ackerwinde: Game, db: Database, hour: Any
+) -> None:
     write(db, "Anna", "I am late")
     assert inbox.read(db, "ackerwinde", clock.now(), clock.now())
     assert not inbox.read(db, "ackerwinde", clock.now(), clock.now())
@@ -60,11 +72,18 @@ def test_changed_words_are_unread_again_and_the_same_words_are_not(ackerwinde: G
     assert inbox.words(db, ackerwinde) == []
 
 
-def test_a_shell_shows_unread_words_and_marks_them_read(house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_a_shell_shows_unread_words_and_marks_them_read(
+    house: Installation, ackerwinde: Game, db: Database
+) -> None:
     write(db, "Anna", "I am late\nbut I come")
-    assert "round 1, Anna: I am late" in bohnenpost("game", "show", "ackerwinde", home=house.home).output
+    assert (
+        "round 1, Anna: I am late"
+        in bohnenpost("game", "show", "ackerwinde", home=house.home).output
+    )
     shown = json.loads(bohnenpost("game", "show", "ackerwinde", "--json", home=house.home).output)
-    assert [(word["seat"], word["text"]) for word in shown["words"]] == [("Anna", "I am late\nbut I come")]
+    assert [(word["seat"], word["text"]) for word in shown["words"]] == [
+        ("Anna", "I am late\nbut I come")
+    ]
     assert "but I come" in bohnenpost("game", "read", "ackerwinde", home=house.home).output
     assert bohnenpost("game", "read", "ackerwinde", home=house.home).output == "no unread words\n"
     assert "I am late" not in bohnenpost("game", "show", "ackerwinde", home=house.home).output
@@ -77,7 +96,9 @@ def test_who_changes_words_without_end_fills_no_masters_mailbox(
     for number in range(30):
         write(db, "Anna", f"hello {number}")
         hour.shift(10)
-        assert len([1 for kind, *_ in sent_mails(house, db) if kind == "words"]) == min(number + 1, 10)
+        assert len([1 for kind, *_ in sent_mails(house, db) if kind == "words"]) == min(
+            number + 1, 10
+        )
     write(db, "Bert", "and I am late")
     assert len([1 for kind, *_ in sent_mails(house, db) if kind == "words"]) == 11
     assert "hello 29" in words(uli.get("/desk"))
@@ -86,27 +107,50 @@ def test_who_changes_words_without_end_fills_no_masters_mailbox(
     assert len([1 for kind, *_ in sent_mails(house, db) if kind == "words"]) == 12
 
 
-def test_words_of_a_predecessor_are_not_the_successors(house: Installation, ackerwinde: Game, db: Database, hour: Any) -> None:
+def test_words_of_a_predecessor_are_not_the_successors(
+    house: Installation, ackerwinde: Game, db: Database, hour: Any
+) -> None:
     accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
     inbox.choose(db, "uli@example.org", ("words",))
     write(db, "Bert", "I leave you")
     hour.shift(60)
     seating.replace_player(
-        db, house.link_key, "ackerwinde", "Bert", player="Dörte", address="doerte@example.org", language="de", keep_orders=True,
-        reason="", now=clock.now(),
-    )  # fmt: skip
-    assert [(word.player, word.text) for word in inbox.words(db, ackerwinde)] == [("Bert", "I leave you")]
-    assert not [to for kind, to, _ in sent_mails(house, db) if kind == "words"]  # a reply would go to Dörte
+        db,
+        house.link_key,
+        "ackerwinde",
+        "Bert",
+        player="Dörte",
+        address="doerte@example.org",
+        language="de",
+        keep_orders=True,
+        reason="",
+        now=clock.now(),
+    )
+    assert [(word.player, word.text) for word in inbox.words(db, ackerwinde)] == [
+        ("Bert", "I leave you")
+    ]
+    # a reply would go to Dörte
+    assert not [to for kind, to, _ in sent_mails(house, db) if kind == "words"]
 
 
 def headers(house: Installation, name: str) -> list[str]:
-    found = [message_from_bytes(f.read_bytes(), policy=policy.default) for f in sorted(house.mail_folder.glob("*.eml"))]
+    found = [
+        message_from_bytes(f.read_bytes(), policy=policy.default)
+        for f in sorted(house.mail_folder.glob("*.eml"))
+    ]
     return [str(mail[name]) for mail in found if "uli@example.org" in mail["To"]]
 
 
-def test_a_game_master_has_what_was_chosen_by_mail(uli: Any, house: Installation, db: Database, hour: Any) -> None:
+def test_a_game_master_has_what_was_chosen_by_mail(
+    uli: Any, house: Installation, db: Database, hour: Any
+) -> None:
     seat_game(house, players=("Anna", "Bert"))
-    assert send_desk(uli, "/desk/settings", ("words", "yes"), ("joined", "yes"), ("gm_report", "yes")).status_code == 303
+    assert (
+        send_desk(
+            uli, "/desk/settings", ("words", "yes"), ("joined", "yes"), ("gm_report", "yes")
+        ).status_code
+        == 303
+    )
     assert words(uli.get("/desk/settings?said=done")).count("✓ Saved.") == 1
     joining.request_seat(db, "ackerwinde", "Cem", "cem@example.org", "de", clock.now())
     asked = store.requests.joining(db, 1)
@@ -126,13 +170,19 @@ def test_a_game_master_has_what_was_chosen_by_mail(uli: Any, house: Installation
     assert "Report on round 1" in texts["gm_report"]
     assert "/z/" not in texts["gm_report"]
     assert all(f"{house.config.base_url}/desk/settings" in text for text in texts.values())
-    assert sorted(headers(house, "Reply-To")) == ["Uli <uli@example.org>", "anna@ackerwinde.example.org", "cem@example.org"]
+    assert sorted(headers(house, "Reply-To")) == [
+        "Uli <uli@example.org>",
+        "anna@ackerwinde.example.org",
+        "cem@example.org",
+    ]
     assert send_desk(uli, "/desk/settings").status_code == 303
     write(db, "Anna", "And again")
     assert len([to for _, to, _ in sent_mails(house, db) if to == "uli@example.org"]) == 3
 
 
-def test_a_round_that_is_taken_back_takes_its_waiting_report_along(house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_a_round_that_is_taken_back_takes_its_waiting_report_along(
+    house: Installation, ackerwinde: Game, db: Database
+) -> None:
     accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
     inbox.choose(db, "uli@example.org", ("gm_report",))
     close_due(db, house.config, SUNDAY)
@@ -143,16 +193,27 @@ def test_a_round_that_is_taken_back_takes_its_waiting_report_along(house: Instal
 
 def test_a_shell_chooses_mails_too(house: Installation, db: Database) -> None:
     bohnenpost("gm", "add", "uli@example.org", home=house.home)
-    assert bohnenpost("gm", "mails", "uli@example.org", home=house.home).output == "none of words, joined, reports\n"
-    assert bohnenpost("gm", "mails", "Uli@example.org", "--words", "--reports", home=house.home).output == "words, reports\n"
-    assert bohnenpost("gm", "mails", "uli@example.org", "--no-words", home=house.home).output == "reports\n"
+    assert (
+        bohnenpost("gm", "mails", "uli@example.org", home=house.home).output
+        == "none of words, joined, reports\n"
+    )
+    assert (
+        bohnenpost("gm", "mails", "Uli@example.org", "--words", "--reports", home=house.home).output
+        == "words, reports\n"
+    )
+    assert (
+        bohnenpost("gm", "mails", "uli@example.org", "--no-words", home=house.home).output
+        == "reports\n"
+    )
     assert (
         "No game master signs in with ola@example.org."
         in bohnenpost("gm", "mails", "ola@example.org", "--words", home=house.home, status=2).output
     )
 
 
-def test_who_is_forgotten_is_not_told_of_any_more(house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_who_is_forgotten_is_not_told_of_any_more(
+    house: Installation, ackerwinde: Game, db: Database
+) -> None:
     accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
     inbox.choose(db, "uli@example.org", ("words",))
     write(db, "Anna", "My phone is 0123")

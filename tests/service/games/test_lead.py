@@ -1,4 +1,6 @@
-"""What moves a running game: extend, pause, resume, early closing, run now; each told to everybody once."""
+"""What moves a running game: extend, pause, resume, early closing, run now; each told to
+everybody once.
+"""
 
 from datetime import date, time
 from typing import Any
@@ -27,18 +29,26 @@ NOON = SUNDAY - 2 * DAY - 7 * 3600
 
 def news(db: Database) -> list[tuple[int, int]]:
     """(note, seat) of every piece of news queued."""
-    return db.execute("SELECT ref, seat FROM mail WHERE kind = 'news' ORDER BY ref, seat").fetchall()
+    return db.execute(
+        "SELECT ref, seat FROM mail WHERE kind = 'news' ORDER BY ref, seat"
+    ).fetchall()
 
 
 def current(db: Database) -> Game:
     return store.games.existing(db, "ackerwinde")
 
 
-def test_an_extension_moves_the_deadline_and_is_told_to_everybody_once(db: Database, ackerwinde: Game) -> None:
+def test_an_extension_moves_the_deadline_and_is_told_to_everybody_once(
+    db: Database, ackerwinde: Game
+) -> None:
     to = SUNDAY + 3 * DAY
     assert lead.extend(db, "ackerwinde", to, "Advent", NOON) is True
     game = current(db)
-    assert (game.deadline, game.scheduled_deadline, game.sequence) == (to, SUNDAY, ackerwinde.sequence + 1)
+    assert (game.deadline, game.scheduled_deadline, game.sequence) == (
+        to,
+        SUNDAY,
+        ackerwinde.sequence + 1,
+    )
     (note,) = store.notes.of_round(db, "ackerwinde", 1)
     assert (note.kind, note.text, note.old, note.new) == ("deadline", "Advent", SUNDAY, to)
     assert news(db) == [(note.id, 1), (note.id, 2), (note.id, 3)]
@@ -66,14 +76,18 @@ def test_nothing_moves_a_deadline_that_has_passed(db: Database, ackerwinde: Game
     assert lead.extend(db, "ackerwinde", SUNDAY + DAY, "", SUNDAY - 1)  # until the last second
 
 
-def test_after_an_extension_the_next_deadline_follows_the_calendar(db: Database, ackerwinde: Game) -> None:
+def test_after_an_extension_the_next_deadline_follows_the_calendar(
+    db: Database, ackerwinde: Game
+) -> None:
     lead.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", NOON)
     assert close_due(db, Config(), SUNDAY) is False
     assert close_due(db, Config(), SUNDAY + 3 * DAY) is True
     assert current(db).deadline == SUNDAY + 7 * DAY
 
 
-def test_a_paused_game_takes_no_orders_and_is_not_closed(db: Database, ackerwinde: Game, hour: Any) -> None:
+def test_a_paused_game_takes_no_orders_and_is_not_closed(
+    db: Database, ackerwinde: Game, hour: Any
+) -> None:
     from gm.games.orders import Late
 
     assert lead.pause(db, "ackerwinde", "Umzug", NOON) is True
@@ -84,13 +98,18 @@ def test_a_paused_game_takes_no_orders_and_is_not_closed(db: Database, ackerwind
     assert len(news(db)) == 3
 
 
-def test_a_game_resumed_too_late_for_its_deadline_gets_the_calendars_next(db: Database, ackerwinde: Game) -> None:
+def test_a_game_resumed_too_late_for_its_deadline_gets_the_calendars_next(
+    db: Database, ackerwinde: Game
+) -> None:
     lead.pause(db, "ackerwinde", "", NOON)
     back = SUNDAY + 6 * DAY + 1  # a second too late for the Sunday after
     assert lead.resume(db, "ackerwinde", "", back) is True
     assert lead.resume(db, "ackerwinde", "", back) is False
     assert current(db).deadline == SUNDAY + 14 * DAY
-    assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] == ["paused", "resumed"]
+    assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] == [
+        "paused",
+        "resumed",
+    ]
     assert len(news(db)) == 6
 
 
@@ -101,7 +120,9 @@ def order_all(db: Database, game: Game) -> None:
 
 @pytest.fixture
 def early(house: Installation, db: Database, hour: Any) -> Game:
-    """A game that closes two hours after the last list, on Wednesdays and Sundays, rounds of at least one day."""
+    """A game that closes two hours after the last list, on Wednesdays and Sundays, rounds of at
+    least one day.
+    """
     seat_game(house)
     rule = Rule((2, 6), time(20), "Europe/Berlin", 1, date(2026, 11, 16), shortest=24)
     from msgspec.json import encode
@@ -122,7 +143,8 @@ def test_a_round_closes_early_a_while_after_the_last_list_and_not_before_its_sho
     assert closing.make_complete_due(db, NOON + DAY) is True
     assert close_due(db, Config(), NOON + DAY) is True
     game = current(db)
-    assert (game.round, game.deadline) == (2, SUNDAY)  # the one that was not waited for: there is a whole day left
+    # the one that was not waited for: there is a whole day left
+    assert (game.round, game.deadline) == (2, SUNDAY)
     (note,) = store.notes.of_round(db, "ackerwinde", 1)
     assert (note.kind, note.old, note.new) == ("early", SUNDAY, NOON + DAY)
 
@@ -154,10 +176,14 @@ def test_run_now_names_its_round_as_a_guard(db: Database, ackerwinde: Game) -> N
     assert current(db).round == 2
 
 
-def test_a_game_without_a_calendar_waits_for_its_gm(house: Installation, db: Database, hour: Any) -> None:
+def test_a_game_without_a_calendar_waits_for_its_gm(
+    house: Installation, db: Database, hour: Any
+) -> None:
     seat_game(house)
     with write(db):
-        db.execute("""UPDATE game SET rule = '{"weekdays":[],"at":"20:00:00","zone":"UTC","weeks":1,"since":"2026-01-01"}'""")
+        db.execute(
+            """UPDATE game SET rule = '{"weekdays":[],"at":"20:00:00","zone":"UTC","weeks":1,"since":"2026-01-01"}'"""
+        )
     start(house)
     assert current(db).deadline is None
     order_all(db, current(db))
@@ -175,7 +201,9 @@ def test_the_silence_guard_holds_the_round_and_asks_the_gm(db: Database, ackerwi
     assert close_due(db, Config(), SUNDAY) is True
     game = current(db)
     assert (game.status, game.error, game.round) == ("held", "silence", 1)
-    assert db.execute("SELECT address, language FROM mail WHERE kind = 'alarm'").fetchall() == [("uli@example.org", "de")]
+    assert db.execute("SELECT address, language FROM mail WHERE kind = 'alarm'").fetchall() == [
+        ("uli@example.org", "de")
+    ]
     assert close_due(db, Config(), SUNDAY + DAY) is False
     lead.run_now(db, "ackerwinde", 1, "", SUNDAY + DAY)
     assert close_due(db, Config(), SUNDAY + DAY) is True
@@ -204,16 +232,22 @@ def test_the_silence_guard_is_off_unless_the_game_says_so(db: Database, ackerwin
     assert current(db).round == 2
 
 
-def test_a_round_closed_by_hand_is_closed_whatever_the_outage_rule_says(db: Database, ackerwinde: Game) -> None:
+def test_a_round_closed_by_hand_is_closed_whatever_the_outage_rule_says(
+    db: Database, ackerwinde: Game
+) -> None:
     for at in (NOON - DAY, NOON - DAY + 60):
         beat(db, at)
     lead.run_now(db, "ackerwinde", 1, "alle da", NOON)
     assert close_due(db, Config(), NOON) is True
     assert current(db).round == 2
-    assert [(note.kind, note.text) for note in store.notes.of_round(db, "ackerwinde", 1)] == [("early", "alle da")]
+    assert [(note.kind, note.text) for note in store.notes.of_round(db, "ackerwinde", 1)] == [
+        ("early", "alle da")
+    ]
 
 
-def test_the_silence_guard_stays_on_after_it_was_overruled_once(db: Database, ackerwinde: Game) -> None:
+def test_the_silence_guard_stays_on_after_it_was_overruled_once(
+    db: Database, ackerwinde: Game
+) -> None:
     with write(db):
         db.execute("UPDATE game SET silence_guard = 1")
         db.execute("UPDATE mail SET sent_at = 1")
@@ -234,10 +268,14 @@ def test_a_gm_who_was_asked_can_extend(db: Database, ackerwinde: Game) -> None:
     assert current(db).round == 2  # asked once a round is enough
 
 
-def test_a_deadline_set_in_a_game_by_hand_survives_a_pause_and_has_its_cap(house: Installation, db: Database, hour: Any) -> None:
+def test_a_deadline_set_in_a_game_by_hand_survives_a_pause_and_has_its_cap(
+    house: Installation, db: Database, hour: Any
+) -> None:
     seat_game(house)
     with write(db):
-        db.execute("""UPDATE game SET rule = '{"weekdays":[],"at":"20:00:00","zone":"UTC","weeks":1,"since":"2026-01-01"}'""")
+        db.execute(
+            """UPDATE game SET rule = '{"weekdays":[],"at":"20:00:00","zone":"UTC","weeks":1,"since":"2026-01-01"}'"""
+        )
     start(house)
     lead.extend(db, "ackerwinde", NOON + 20 * DAY, "", NOON)
     lead.pause(db, "ackerwinde", "", NOON + DAY)

@@ -1,4 +1,6 @@
-"""The table of finished games: who won among people, and who is the same person (whole games: test_awaited.py)."""
+"""The table of finished games: who won among people, and who is the same person (whole games:
+test_awaited.py).
+"""
 
 import re
 from typing import Any
@@ -19,9 +21,17 @@ from gm.web.desk.summary import seat_lines
 
 
 def place(name: str, rank: int, talers: int = 0, **other: Any) -> Rank:
-    """A seat as it ended, played by the person it is named for, with a list in each of ten rounds."""
+    """A seat as it ended, played by the person it is named for, with a list in each of ten
+    rounds.
+    """
     person = f"{name.lower()}@example.org"
-    usual: dict[str, Any] = {"person": person, "by_person": True, "called": name, "own_rounds": 10, "own_nmrs": 0}
+    usual: dict[str, Any] = {
+        "person": person,
+        "by_person": True,
+        "called": name,
+        "own_rounds": 10,
+        "own_nmrs": 0,
+    }
     return Rank(name=name, rank=rank, talers=talers, nmrs=0, rounds=10, **(usual | other))
 
 
@@ -42,13 +52,19 @@ def robot(name: str, rank: int) -> Rank:
         ([robot("Rosa", 1), robot("Rudi", 2)], set()),
     ],
 )
-def test_a_game_is_won_by_the_best_of_those_that_people_played(ackerwinde: Game, places: list[Rank], winners: set[str]) -> None:
+def test_a_game_is_won_by_the_best_of_those_that_people_played(
+    ackerwinde: Game, places: list[Rank], winners: set[str]
+) -> None:
     assert Ended(ackerwinde, 0, tuple(places), {}).winners == winners
 
 
 def test_people_are_counted_over_all_their_games(ackerwinde: Game) -> None:
-    first = Ended(ackerwinde, 2, (place("Anna", 1, 30), place("Bert", 2, 20, own_rounds=6, own_nmrs=2)), {})
-    second = Ended(ackerwinde, 1, (place("Anna", 1, 10), place("Bert", 1, 10), place("Cem", 3, 5)), {})
+    first = Ended(
+        ackerwinde, 2, (place("Anna", 1, 30), place("Bert", 2, 20, own_rounds=6, own_nmrs=2)), {}
+    )
+    second = Ended(
+        ackerwinde, 1, (place("Anna", 1, 10), place("Bert", 1, 10), place("Cem", 3, 5)), {}
+    )
     assert players([first, second]) == [
         Player("Anna", games=2, wins=2, talers=40, nmrs=0, rounds=20),
         Player("Bert", games=2, wins=1, talers=30, nmrs=2, rounds=16),
@@ -56,20 +72,37 @@ def test_people_are_counted_over_all_their_games(ackerwinde: Game) -> None:
     ]
 
 
-def test_each_variant_has_a_table_of_its_own_and_reliability_is_that_of_all_games(ackerwinde: Game) -> None:
+def test_each_variant_has_a_table_of_its_own_and_reliability_is_that_of_all_games(
+    ackerwinde: Game,
+) -> None:
     other = replace(ackerwinde, variant="another")
     first = Ended(ackerwinde, 2, (place("Anna", 1, 30), place("Bert", 2, 20, own_nmrs=2)), {})
-    second = Ended(other, 1, (place("Bert", 1, 7, own_rounds=6, own_nmrs=1), place("Cem", 2, 3)), {})
+    second = Ended(
+        other, 1, (place("Bert", 1, 7, own_rounds=6, own_nmrs=1), place("Cem", 2, 3)), {}
+    )
     assert standings([first, second]) == {
-        "another": [Player("Bert", 1, 1, 7, nmrs=3, rounds=16), Player("Cem", 1, 0, 3, nmrs=0, rounds=10)],
-        ackerwinde.variant: [Player("Anna", 1, 1, 30, nmrs=0, rounds=10), Player("Bert", 1, 0, 20, nmrs=3, rounds=16)],
+        "another": [
+            Player("Bert", 1, 1, 7, nmrs=3, rounds=16),
+            Player("Cem", 1, 0, 3, nmrs=0, rounds=10),
+        ],
+        ackerwinde.variant: [
+            Player("Anna", 1, 1, 30, nmrs=0, rounds=10),
+            Player("Bert", 1, 0, 20, nmrs=3, rounds=16),
+        ],
     }
     assert standings([]) == {}
 
 
 def test_a_table_for_each_variant_stands_on_the_page(ackerwinde: Game) -> None:
     def page(*ended: Ended) -> str:
-        values = {"results": ended, "standings": standings(ended), "other": "de", "demo": None, "place_of": str, "address": ""}
+        values = {
+            "results": ended,
+            "standings": standings(ended),
+            "other": "de",
+            "demo": None,
+            "place_of": str,
+            "address": "",
+        }
         return render("en", "pages/table.html", **values)
 
     postal = Ended(ackerwinde, 2, (place("Anna", 1, 30), place("Bert", 2, 20)), {})
@@ -89,11 +122,18 @@ def test_of_equal_wins_the_talers_a_game_decide_then_the_name(ackerwinde: Game) 
 
 
 def test_who_was_absent_in_more_than_half_of_the_rounds_is_not_first(ackerwinde: Game) -> None:
-    one = Ended(ackerwinde, 0, (place("Anna", 1, 90, own_nmrs=6), place("Bert", 2, 10), place("Cem", 3, 5)), {})
+    one = Ended(
+        ackerwinde,
+        0,
+        (place("Anna", 1, 90, own_nmrs=6), place("Bert", 2, 10), place("Cem", 3, 5)),
+        {},
+    )
     assert [player.name for player in players([one])] == ["Bert", "Cem", "Anna"]
 
 
-def test_a_robot_is_never_absent(db: Database, house: Installation, ackerwinde: Game, hour: Any) -> None:
+def test_a_robot_is_never_absent(
+    db: Database, house: Installation, ackerwinde: Game, hour: Any
+) -> None:
     with write(db):
         db.execute("UPDATE seat SET robot = 1 WHERE number = 3")
     for number in range(1, 11):
@@ -101,8 +141,16 @@ def test_a_robot_is_never_absent(db: Database, house: Installation, ackerwinde: 
         closed = store.rounds.get(db, "ackerwinde", number)
         assert closed is not None
         assert closed.kept_waiting["Cem"]  # as if its program had failed
-    assert {seat.name: seat.nmrs for seat in results(db)[0].places} == {"Anna": 10, "Bert": 10, "Cem": 0}
-    assert {line.seat.name: line.nmrs for line in seat_lines(db, ackerwinde)} == {"Anna": 10, "Bert": 10, "Cem": 0}
+    assert {seat.name: seat.nmrs for seat in results(db)[0].places} == {
+        "Anna": 10,
+        "Bert": 10,
+        "Cem": 0,
+    }
+    assert {line.seat.name: line.nmrs for line in seat_lines(db, ackerwinde)} == {
+        "Anna": 10,
+        "Bert": 10,
+        "Cem": 0,
+    }
 
 
 def test_name_and_address_together_are_a_person(ackerwinde: Game) -> None:
@@ -115,11 +163,17 @@ def test_name_and_address_together_are_a_person(ackerwinde: Game) -> None:
             ("b@example.org", "Anna"),
         )
     ]
-    assert sorted((player.name, player.games) for player in players(games)) == [("Anna", 1), ("Anna", 2), ("Annette", 1)]
+    assert sorted((player.name, player.games) for player in players(games)) == [
+        ("Anna", 1),
+        ("Anna", 2),
+        ("Annette", 1),
+    ]
 
 
 def test_a_seat_counts_for_who_played_it_in_the_end(ackerwinde: Game) -> None:
-    taken_over = place("Anna", 1, 9, called="Dörte", person="doerte@example.org", own_rounds=4, own_nmrs=1)
+    taken_over = place(
+        "Anna", 1, 9, called="Dörte", person="doerte@example.org", own_rounds=4, own_nmrs=1
+    )
     assert players([Ended(ackerwinde, 0, (taken_over,), {})]) == [Player("Dörte", 1, 0, 9, 1, 4)]
 
 

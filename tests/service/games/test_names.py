@@ -1,4 +1,6 @@
-"""Names and addresses: one spelling each, none that people would take for another (by the form: test_sign_up.py)."""
+"""Names and addresses: one spelling each, none that people would take for another (by the form:
+test_sign_up.py).
+"""
 
 import pytest
 
@@ -16,14 +18,31 @@ from gm.games.names import (
 
 @pytest.mark.parametrize(
     ("name", "stored"),
-    [("Anna", "Anna"), ("Do\u0308rte", "Dörte"), ("Anna B.", "Anna B."), ("x" * 40, "x" * 40), ("e\u0301" * 40, "é" * 40)],
+    [
+        ("Anna", "Anna"),
+        ("Do\u0308rte", "Dörte"),
+        ("Anna B.", "Anna B."),
+        ("x" * 40, "x" * 40),
+        ("e\u0301" * 40, "é" * 40),
+    ],
 )
 def test_a_name_is_stored_in_one_spelling(name: str, stored: str) -> None:
     assert checked_name(name) == stored
 
 
 @pytest.mark.parametrize(
-    "name", ["", " ", " Anna", "Anna ", "x" * 41, "An\nna", "An\x00na", "An\u202ena", "A" + "\u0301" * 100_000]
+    "name",
+    [
+        "",
+        " ",
+        " Anna",
+        "Anna ",
+        "x" * 41,
+        "An\nna",
+        "An\x00na",
+        "An\u202ena",
+        "A" + "\u0301" * 100_000,
+    ],
 )
 def test_what_is_no_name_is_refused_with_the_limit(name: str) -> None:
     with pytest.raises(Refusal) as caught:
@@ -50,7 +69,9 @@ def test_who_plays_has_a_readable_name_of_one_script_that_is_not_ours(name: str,
     assert caught.value.code == code
 
 
-@pytest.mark.parametrize("name", ["GM Anna", "Adminka", "nobody2", "7", "Anna 🫘", "Дёртэ", "데르테", "Anna-Maria"])
+@pytest.mark.parametrize(
+    "name", ["GM Anna", "Adminka", "nobody2", "7", "Anna 🫘", "Дёртэ", "데르테", "Anna-Maria"]
+)
 def test_other_names_are_their_own(name: str) -> None:
     assert checked_player(name) == name
 
@@ -116,7 +137,15 @@ def test_an_address_is_stored_as_mail_goes_there(address: str, stored: str) -> N
 
 
 @pytest.mark.parametrize(
-    "address", ["anna", "anna@localhost", "anna@example.org ", "an na@example.org", "anna@faß.example", "a@" + "x." * 126 + "org"]
+    "address",
+    [
+        "anna",
+        "anna@localhost",
+        "anna@example.org ",
+        "an na@example.org",
+        "anna@faß.example",
+        "a@" + "x." * 126 + "org",
+    ],
 )
 def test_what_is_no_address_is_refused(address: str) -> None:
     with pytest.raises(Refusal, match="bad_address"):
@@ -124,7 +153,8 @@ def test_what_is_no_address_is_refused(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["Beans@Example.org", "abuse@example.org", "No-Reply@example.org", "MAILER-daemon@example.org"]
+    "address",
+    ["Beans@Example.org", "abuse@example.org", "No-Reply@example.org", "MAILER-daemon@example.org"],
 )
 def test_an_address_of_ours_or_of_a_machine_is_no_persons(address: str) -> None:
     with pytest.raises(Refusal, match="no_person"):
@@ -132,7 +162,8 @@ def test_an_address_of_ours_or_of_a_machine_is_no_persons(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "spelling", ["Anna@Example.org", "a.n.n.a@example.org", "anna+beans@example.org", "An.na+a+b@EXAMPLE.org"]
+    "spelling",
+    ["Anna@Example.org", "a.n.n.a@example.org", "anna+beans@example.org", "An.na+a+b@EXAMPLE.org"],
 )
 def test_spellings_of_one_mailbox_have_something_in_common(spelling: str) -> None:
     assert same_mailbox(spelling) == "anna@example.org"

@@ -1,4 +1,6 @@
-"""Notes: what was done to a round stands there once, and goes by mail to who wants it, or to everybody."""
+"""Notes: what was done to a round stands there once, and goes by mail to who wants it, or to
+everybody.
+"""
 
 import pytest
 from sqlite_utils import Database
@@ -20,10 +22,22 @@ def told(db: Database) -> list[tuple[int, int | None]]:
 def test_a_note_stands_at_its_round_and_mails_nobody(db: Database, ackerwinde: Game) -> None:
     with write(db):
         number = store.notes.add(
-            db, "ackerwinde", 1, "away", "  until Monday\n", SUNDAY, seat="Anna", who="Dörte", old=1, new=2, changed="{}"
+            db,
+            "ackerwinde",
+            1,
+            "away",
+            "  until Monday\n",
+            SUNDAY,
+            seat="Anna",
+            who="Dörte",
+            old=1,
+            new=2,
+            changed="{}",
         )
     found = store.notes.by_id(db, number)
-    assert found == Note(number, "ackerwinde", 1, "away", SUNDAY, "until Monday", "Anna", 1, 2, "Dörte", "{}")
+    assert found == Note(
+        number, "ackerwinde", 1, "away", SUNDAY, "until Monday", "Anna", 1, 2, "Dörte", "{}"
+    )
     assert told(db) == []
 
 
@@ -37,21 +51,39 @@ def test_news_goes_to_every_seat_that_wants_it(db: Database, ackerwinde: Game) -
 
 
 @pytest.mark.parametrize("kind", ["rollback", "aborted", "restored"])
-def test_what_a_player_has_lost_is_told_wanted_or_not(db: Database, ackerwinde: Game, kind: str) -> None:
+def test_what_a_player_has_lost_is_told_wanted_or_not(
+    db: Database, ackerwinde: Game, kind: str
+) -> None:
     with write(db):
         store.seats.update(db, "ackerwinde", 2, {"news": 0})
         notes.tell(db, ackerwinde, kind, "", SUNDAY)
     assert [seat for _, seat in told(db)] == [1, 2, 3]
 
 
-def test_a_moved_deadline_keeps_the_first_one_and_is_noted_with_both(db: Database, ackerwinde: Game) -> None:
+def test_a_moved_deadline_keeps_the_first_one_and_is_noted_with_both(
+    db: Database, ackerwinde: Game
+) -> None:
     for days in (1, 2):
         with write(db):
-            notes.move(db, store.games.existing(db, "ackerwinde"), SUNDAY + days * DAY, "deadline", "Advent", SUNDAY)
+            notes.move(
+                db,
+                store.games.existing(db, "ackerwinde"),
+                SUNDAY + days * DAY,
+                "deadline",
+                "Advent",
+                SUNDAY,
+            )
     game = store.games.existing(db, "ackerwinde")
-    assert (game.deadline, game.scheduled_deadline, game.sequence) == (SUNDAY + 2 * DAY, SUNDAY, ackerwinde.sequence + 2)
+    assert (game.deadline, game.scheduled_deadline, game.sequence) == (
+        SUNDAY + 2 * DAY,
+        SUNDAY,
+        ackerwinde.sequence + 2,
+    )
     found = store.notes.of_round(db, "ackerwinde", 1)
-    assert [(note.old, note.new) for note in found] == [(SUNDAY, SUNDAY + DAY), (SUNDAY + DAY, SUNDAY + 2 * DAY)]
+    assert [(note.old, note.new) for note in found] == [
+        (SUNDAY, SUNDAY + DAY),
+        (SUNDAY + DAY, SUNDAY + 2 * DAY),
+    ]
     assert len(told(db)) == 6
 
 

@@ -1,4 +1,6 @@
-"""Every list comes in by `service.submit`: no other way stores one, and the same words mean the same at every door."""
+"""Every list comes in by `service.submit`: no other way stores one, and the same words mean the
+same at every door.
+"""
 
 import re
 from pathlib import Path
@@ -25,26 +27,42 @@ ODD = {
     " \r\n\x00 ": "",
     "a\r\n" * (MAX_TO_GM // 2 - 1) + "ab": "a\n" * (MAX_TO_GM // 2 - 1) + "ab",
 }
-"""Notes as they may arrive, and as they are stored; the last is as long as it may be once its line ends are one sign each."""
+"""Notes as they may arrive, and as they are stored; the last is as long as it may be once its
+line ends are one sign each.
+"""
 
 
 def notes(db: Database) -> list[str]:
     return [to_gm for (to_gm,) in db.execute("SELECT to_gm FROM press ORDER BY seat")]
 
 
-def posted(house: Installation, web: Any, seat: int, body: dict[str, object], what: str = "orders") -> Any:
+def posted(
+    house: Installation, web: Any, seat: int, body: dict[str, object], what: str = "orders"
+) -> Any:
     """What a program of this seat is answered."""
     with house.connection() as db:
         token = house.api_token(store.seats.of_game(db, "ackerwinde")[seat])
     path = f"/api/v1/games/ackerwinde/seat/{what}?lang=en"
-    return web.post(path, json={"round": 1, "orders": "pass", **body}, headers={"Authorization": f"Bearer {token}"})
+    return web.post(
+        path,
+        json={"round": 1, "orders": "pass", **body},
+        headers={"Authorization": f"Bearer {token}"},
+    )
 
 
 def test_nothing_but_the_door_stores_a_list() -> None:
     root = Path(gm.__file__).parent
     storing = re.compile(r"\bsave_orders\b|lists\.add\(|INTO revision|insert\w*\(db, \"revision\"")
-    found = {str(file.relative_to(root)) for file in root.rglob("*.py") if storing.search(file.read_text(encoding="utf-8"))}
-    assert found - {"store/file/migrations.py"} == {"service.py", "games/orders.py", "store/lists.py"}
+    found = {
+        str(file.relative_to(root))
+        for file in root.rglob("*.py")
+        if storing.search(file.read_text(encoding="utf-8"))
+    }
+    assert found - {"store/file/migrations.py"} == {
+        "service.py",
+        "games/orders.py",
+        "store/lists.py",
+    }
 
 
 @pytest.mark.parametrize("note", ODD, ids=lambda note: ascii(note)[:40])
@@ -54,7 +72,9 @@ def test_an_odd_note_is_stored_alike_at_every_door(
     assert send(web, link["Anna"], form(1, **{"pass": "yes"}, note=note)).status_code == 303
     assert posted(house, web, 1, {"note": note}, "check").status_code == 200
     assert posted(house, web, 1, {"note": note}).status_code == 201
-    service.submit(db, ackerwinde, store.seats.of_game(db, "ackerwinde")[2], 1, "pass", note=note, by="seat")
+    service.submit(
+        db, ackerwinde, store.seats.of_game(db, "ackerwinde")[2], 1, "pass", note=note, by="seat"
+    )
     assert notes(db) == ([ODD[note]] * 3 if ODD[note] else [])
 
 
@@ -75,9 +95,13 @@ def test_a_note_that_cannot_be_stored_is_refused_alike_at_every_door(
     for what in ("check", "orders"):
         answer = posted(house, web, 1, {"orders": "9>A", "note": note}, what)
         assert answer.status_code == 422
-        assert [(p["key"], p["code"]) for p in answer.json["problems"]] == [(n, p.code) for n, p in refused.value.found]
+        assert [(p["key"], p["code"]) for p in answer.json["problems"]] == [
+            (n, p.code) for n, p in refused.value.found
+        ]
     for action in ("check", "submit"):
-        answer = send(web, f"{link['Anna']}?lang=en", form(to_1_1="A", to_2_1="A", note=note, action=action))
+        answer = send(
+            web, f"{link['Anna']}?lang=en", form(to_1_1="A", to_2_1="A", note=note, action=action)
+        )
         assert answer.status_code == 422
         assert sentence("en", first) in words(answer)
     assert (store.lists.newest(db, "ackerwinde", 1), notes(db)) == ({}, [])
@@ -97,8 +121,17 @@ def test_words_that_are_left_out_stay_and_empty_ones_go(db: Database, ackerwinde
 
 
 @pytest.mark.parametrize(("round_number", "after"), [(2, 0), (0, 0), (1, 7 * 86400)])
-def test_a_list_that_is_late_is_not_even_read(db: Database, ackerwinde: Game, hour: Any, round_number: int, after: int) -> None:
+def test_a_list_that_is_late_is_not_even_read(
+    db: Database, ackerwinde: Game, hour: Any, round_number: int, after: int
+) -> None:
     hour.move_to(SUNDAY - 1 + after)
     with pytest.raises(Late):
-        service.submit(db, ackerwinde, store.seats.of_game(db, "ackerwinde")[0], round_number, "nonsense", by="seat")
+        service.submit(
+            db,
+            ackerwinde,
+            store.seats.of_game(db, "ackerwinde")[0],
+            round_number,
+            "nonsense",
+            by="seat",
+        )
     assert store.lists.newest(db, "ackerwinde", 1) == {}

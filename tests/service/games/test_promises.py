@@ -1,4 +1,6 @@
-"""What was promised stays if it still can: after a pause, a correction, an early closing; and who brings a deadline forward."""
+"""What was promised stays if it still can: after a pause, a correction, an early closing; and
+who brings a deadline forward.
+"""
 
 from typing import Any
 
@@ -25,7 +27,9 @@ from tests.steps import seat_game, start
 
 @pytest.fixture
 def game(house: Installation, db: Database) -> Game:
-    """A game with a deadline on every other Sunday, rounds of a day at least, closed as early as all lists are in."""
+    """A game with a deadline on every other Sunday, rounds of a day at least, closed as early as
+    all lists are in.
+    """
     seat_game(house)
     with write(db):
         rule = msgspec.json.encode(FORTNIGHTLY).decode()
@@ -80,7 +84,9 @@ def test_going_on_keeps_the_deadline_while_enough_is_ahead(
     assert current(db).deadline == deadline
 
 
-def test_the_moment_a_pause_names_is_the_last_that_keeps_the_deadline(db: Database, game: Game) -> None:
+def test_the_moment_a_pause_names_is_the_last_that_keeps_the_deadline(
+    db: Database, game: Game
+) -> None:
     until = promises.keeps_until(game, NOW)
     lead.pause(db, "ackerwinde", "", NOW)
     (note,) = store.notes.of_round(db, "ackerwinde", 1)
@@ -91,7 +97,12 @@ def test_the_moment_a_pause_names_is_the_last_that_keeps_the_deadline(db: Databa
 
 
 def test_without_a_shortest_length_a_day_or_half_of_what_was_left_must_be_ahead(game: Game) -> None:
-    paused = replace(game, rule=msgspec.json.encode(replace(FORTNIGHTLY, shortest=0)).decode(), status="paused", paused_at=NOW)
+    paused = replace(
+        game,
+        rule=msgspec.json.encode(replace(FORTNIGHTLY, shortest=0)).decode(),
+        status="paused",
+        paused_at=NOW,
+    )
     assert promises.after_pause(paused, SUNDAY - DAY) == SUNDAY
     assert promises.after_pause(paused, SUNDAY - DAY + 1) == SUNDAY + FORTNIGHT
     assert promises.after_pause(replace(paused, paused_at=SUNDAY - 20), SUNDAY - 10) == SUNDAY
@@ -99,15 +110,24 @@ def test_without_a_shortest_length_a_day_or_half_of_what_was_left_must_be_ahead(
 
 def test_another_deadline_may_be_chosen_when_a_game_goes_on(db: Database, game: Game) -> None:
     lead.pause(db, "ackerwinde", "", NOW)
-    assert promises.choices(FORTNIGHTLY, SUNDAY, NOW) == [SUNDAY, SUNDAY + FORTNIGHT, SUNDAY + 2 * FORTNIGHT]
+    assert promises.choices(FORTNIGHTLY, SUNDAY, NOW) == [
+        SUNDAY,
+        SUNDAY + FORTNIGHT,
+        SUNDAY + 2 * FORTNIGHT,
+    ]
     for wish in (NOW + DAY - 1, NOW + 401 * DAY, 0):
         with pytest.raises(Refusal, match="out_of_reach"):
             lead.resume(db, "ackerwinde", "", NOW, deadline=wish)
     lead.resume(db, "ackerwinde", "", NOW, deadline=SUNDAY + FORTNIGHT)
-    assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY + FORTNIGHT, SUNDAY + FORTNIGHT)
+    assert (current(db).deadline, current(db).scheduled_deadline) == (
+        SUNDAY + FORTNIGHT,
+        SUNDAY + FORTNIGHT,
+    )
 
 
-def test_a_round_taken_back_lasts_a_day_and_the_next_one_gets_its_deadline_back(db: Database, game: Game, hour: Any) -> None:
+def test_a_round_taken_back_lasts_a_day_and_the_next_one_gets_its_deadline_back(
+    db: Database, game: Game, hour: Any
+) -> None:
     assert close(db, SUNDAY).deadline == SUNDAY + FORTNIGHT
     rollback(db, "ackerwinde", 1, "a typo", SUNDAY + HOUR)
     assert current(db).deadline == SUNDAY + 2 * DAY  # a day at least, at the calendar's time of day
@@ -123,14 +143,18 @@ def test_a_correction_closed_by_hand_costs_the_next_round_nothing(db: Database, 
     assert close(db, SUNDAY + DAY + HOUR).deadline == SUNDAY + FORTNIGHT
 
 
-def test_a_correction_too_late_for_the_next_deadline_moves_it_by_one(db: Database, game: Game) -> None:
+def test_a_correction_too_late_for_the_next_deadline_moves_it_by_one(
+    db: Database, game: Game
+) -> None:
     close(db, SUNDAY)
     rollback(db, "ackerwinde", 1, "a typo", SUNDAY + FORTNIGHT - DAY)
     assert current(db).deadline == SUNDAY + FORTNIGHT
     assert close(db, SUNDAY + FORTNIGHT).deadline == SUNDAY + 2 * FORTNIGHT
 
 
-def test_a_round_closed_before_its_deadline_and_taken_back_gets_it_back(db: Database, game: Game) -> None:
+def test_a_round_closed_before_its_deadline_and_taken_back_gets_it_back(
+    db: Database, game: Game
+) -> None:
     lead.run_now(db, "ackerwinde", 1, "", NOW)
     close(db, NOW)
     rollback(db, "ackerwinde", 1, "too soon", NOW + HOUR)
@@ -145,7 +169,9 @@ def test_a_round_taken_back_may_get_another_deadline(db: Database, game: Game) -
     assert current(db).deadline == SUNDAY + FORTNIGHT
 
 
-@pytest.mark.parametrize(("after_early", "deadline"), [("same", SUNDAY + FORTNIGHT), ("next", SUNDAY + 2 * FORTNIGHT)])
+@pytest.mark.parametrize(
+    ("after_early", "deadline"), [("same", SUNDAY + FORTNIGHT), ("next", SUNDAY + 2 * FORTNIGHT)]
+)
 def test_after_an_early_closing_the_game_says_which_deadline_follows(
     db: Database, game: Game, hour: Any, after_early: str, deadline: int
 ) -> None:
@@ -158,7 +184,9 @@ def test_after_an_early_closing_the_game_says_which_deadline_follows(
     assert close(db, SUNDAY + DAY).deadline == deadline
 
 
-def test_an_early_closing_leaves_the_next_round_its_shortest_length(db: Database, game: Game) -> None:
+def test_an_early_closing_leaves_the_next_round_its_shortest_length(
+    db: Database, game: Game
+) -> None:
     lead.run_now(db, "ackerwinde", 1, "", SUNDAY - DAY + 1)
     assert close(db, SUNDAY - DAY + 1).deadline == SUNDAY + FORTNIGHT
 
@@ -180,7 +208,9 @@ def test_an_extension_is_undone_as_far_as_it_went(db: Database, game: Game) -> N
     assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY, SUNDAY)
 
 
-def test_no_deadline_is_brought_forward_to_less_than_a_day_from_now(db: Database, game: Game) -> None:
+def test_no_deadline_is_brought_forward_to_less_than_a_day_from_now(
+    db: Database, game: Game
+) -> None:
     lead.extend(db, "ackerwinde", SUNDAY + 9 * DAY, "", NOW)
     with pytest.raises(Refusal, match="not_sooner"):
         lead.extend(db, "ackerwinde", SUNDAY, "", SUNDAY - DAY + 1)
@@ -196,7 +226,9 @@ def test_a_pause_and_a_correction_can_be_undone_too(db: Database, game: Game) ->
     assert lead.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", SUNDAY + 2 * DAY) is True
 
 
-def test_once_every_list_is_in_the_deadline_may_come_forward(db: Database, game: Game, hour: Any) -> None:
+def test_once_every_list_is_in_the_deadline_may_come_forward(
+    db: Database, game: Game, hour: Any
+) -> None:
     close(db, SUNDAY)
     hour.move_to(SUNDAY)
     for seat in store.seats.of_game(db, "ackerwinde")[:2]:

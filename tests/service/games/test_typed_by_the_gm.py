@@ -1,4 +1,6 @@
-"""Orders that a game master types in for a hidden hand: taken or not possible, and no more, three times a round."""
+"""Orders that a game master types in for a hidden hand: taken or not possible, and no more,
+three times a round.
+"""
 
 from email import message_from_bytes, policy
 from typing import Any
@@ -48,7 +50,11 @@ def type_in(db: Database, text: str) -> list[str]:
 
 def tries(db: Database) -> list[str]:
     """The lines of the log about what game masters typed in."""
-    return [note.kind for note in store.notes.of_game(db, NAME) if note.kind in ("by_gm", store.notes.GM_TRIED)]
+    return [
+        note.kind
+        for note in store.notes.of_game(db, NAME)
+        if note.kind in ("by_gm", store.notes.GM_TRIED)
+    ]
 
 
 @pytest.fixture
@@ -64,10 +70,14 @@ def test_the_answer_is_not_possible_and_no_more_three_times_over_all_doors(
 ) -> None:
     def at_the_desk(text: str) -> str:
         fields = urlencode([("seat", "Anna"), ("orders", text), ("round", "1"), ("whole", "yes")])
-        return str(uli.post(f"/desk/game/{NAME}/orders?lang=en", data=fields, content_type=FORM).text)
+        return str(
+            uli.post(f"/desk/game/{NAME}/orders?lang=en", data=fields, content_type=FORM).text
+        )
 
     def at_the_shell(text: str, status: int) -> str:
-        return bohnenpost("game", "orders", NAME, "Anna", text, home=house.home, status=status).output
+        return bohnenpost(
+            "game", "orders", NAME, "Anna", text, home=house.home, status=status
+        ).output
 
     for _ in range(5):
         assert type_in(db, TYPO) == ["WORD"]  # what is wrong in the text alone does not count
@@ -83,15 +93,35 @@ def test_the_answer_is_not_possible_and_no_more_three_times_over_all_doors(
 
 PROBES = {
     "classic": [
-        *(f"zzz {name}=xyz" for name in ("stink", "wax", "chili", "eyed", "red", "coffee", "blue", "soy", "green", "2stink")),
-        *(f"zzz h1+{name}=xyz" for name in ("stink", "wax", "chili", "eyed", "red", "coffee", "blue", "soy", "green")),
+        *(
+            f"zzz {name}=xyz"
+            for name in (
+                "stink",
+                "wax",
+                "chili",
+                "eyed",
+                "red",
+                "coffee",
+                "blue",
+                "soy",
+                "green",
+                "2stink",
+            )
+        ),
+        *(
+            f"zzz h1+{name}=xyz"
+            for name in ("stink", "wax", "chili", "eyed", "red", "coffee", "blue", "soy", "green")
+        ),
         *(f"zzz h{number}=0" for number in range(1, 9)),
     ],
-    "duel": [f"zzz {card}>{field} 2!" for card in (1, 2, 3) for field in "AB"] + ["zzz HA 1>A 2!", "zzz 1 2!"],
+    "duel": [f"zzz {card}>{field} 2!" for card in (1, 2, 3) for field in "AB"]
+    + ["zzz HA 1>A 2!", "zzz 1 2!"],
 }
 
 
-def test_a_text_with_a_slip_tells_nothing_of_the_hand(house: Installation, db: Database, hidden: Game) -> None:
+def test_a_text_with_a_slip_tells_nothing_of_the_hand(
+    house: Installation, db: Database, hidden: Game
+) -> None:
     """Whatever stands beside the slip, the same is told of a seat that holds other cards."""
     other = "Bert" if hidden.variant == "classic" else "Anna"
     for text in PROBES[hidden.variant]:
@@ -108,11 +138,16 @@ def test_a_text_with_a_slip_tells_nothing_of_the_hand(house: Installation, db: D
     assert tries(db) == []
 
 
-def test_orders_that_are_taken_are_not_told_and_count(house: Installation, db: Database, hidden: Game) -> None:
-    out = bohnenpost("game", "orders", NAME, "Anna", POSSIBLE[hidden.variant], home=house.home).output
+def test_orders_that_are_taken_are_not_told_and_count(
+    house: Installation, db: Database, hidden: Game
+) -> None:
+    out = bohnenpost(
+        "game", "orders", NAME, "Anna", POSSIBLE[hidden.variant], home=house.home
+    ).output
     assert out == "version 1: taken; Anna is told\n"  # what they became would tell the hand
     assert tries(db) == ["by_gm"]
-    if hidden.variant == "classic":  # the round is open still; another text that comes to the same orders
+    # the round is open still; another text that comes to the same orders
+    if hidden.variant == "classic":
         same = store.lists.newest(db, NAME, 1)[1].orders
         assert same != "auto"
         assert type_in(db, same) == type_in(db, "auto") == []
@@ -124,7 +159,9 @@ def test_a_refused_try_is_a_line_of_the_log_and_a_mail_and_nothing_that_the_chai
     house: Installation, db: Database, hidden: Game, uli: Any, web: Any
 ) -> None:
     type_in(db, IMPOSSIBLE)
-    said = "The GM typed in orders for Anna that were not possible with this hand; nothing was stored."
+    said = (
+        "The GM typed in orders for Anna that were not possible with this hand; nothing was stored."
+    )
     assert said in uli.get(f"/desk/game/{NAME}?lang=en").text
     assert said not in web.get(f"/p/{NAME}?lang=en").text
     assert store.notes.of_round(db, NAME, 1) == []
@@ -137,7 +174,9 @@ def test_a_refused_try_is_a_line_of_the_log_and_a_mail_and_nothing_that_the_chai
 
 def test_a_dry_run_takes_no_orders(house: Installation, db: Database, hidden: Game) -> None:
     for text in (IMPOSSIBLE, POSSIBLE[hidden.variant]):
-        out = bohnenpost("game", "--dry-run", "orders", NAME, "Anna", text, home=house.home, status=2).output
+        out = bohnenpost(
+            "game", "--dry-run", "orders", NAME, "Anna", text, home=house.home, status=2
+        ).output
         assert "--dry-run does not take orders" in out
         assert not TOLD_ALL & set(out.split())
     assert tries(db) == []
@@ -157,4 +196,6 @@ def test_the_next_round_has_tries_of_its_own_and_the_log_keeps_those_of_rounds_t
     rollback(db, NAME, 1, "a letter came late", clock.now())
     assert type_in(db, IMPOSSIBLE) == ["typed_too_often"]
     assert tries(db) == [store.notes.GM_TRIED] * 4
-    assert [entry.kind for entry in log.entries(db, store.games.existing(db, NAME))].count(store.notes.GM_TRIED) == 4
+    assert [entry.kind for entry in log.entries(db, store.games.existing(db, NAME))].count(
+        store.notes.GM_TRIED
+    ) == 4

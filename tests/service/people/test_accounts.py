@@ -30,7 +30,9 @@ def remove(web: Any, address: str = ULI, **more: str) -> Any:
     return press(web, "/desk/masters", ("remove", address), *({"confirm": address} | more).items())
 
 
-def test_who_is_let_go_has_no_session_and_no_link(house: Installation, ackerwinde: Game, ola: Any, db: Database) -> None:
+def test_who_is_let_go_has_no_session_and_no_link(
+    house: Installation, ackerwinde: Game, ola: Any, db: Database
+) -> None:
     uli = sign_in(house, db)
     made = accounts.add_gm(db, ULI, None, None, clock.now())
     link = house.path("password", who=made.address, number=made.link_number)
@@ -38,13 +40,20 @@ def test_who_is_let_go_has_no_session_and_no_link(house: Installation, ackerwind
     assert remove(ola).status_code == 303
     assert uli.get("/desk").status_code == 303
     assert uli.get(link).status_code == 404
-    assert press(uli, "/desk/sign-in", ("address", ULI), ("password", "correct horse battery")).status_code == 403
+    assert (
+        press(
+            uli, "/desk/sign-in", ("address", ULI), ("password", "correct horse battery")
+        ).status_code
+        == 403
+    )
     assert store.games.masters(db, "ackerwinde") == [OLA]
     game = store.games.existing(db, "ackerwinde")
     assert (game.gm_address, game.gm_name) == (OLA, "Ola")  # players' answers go to who is left
 
 
-def test_who_comes_back_is_opened_nothing_by_a_link_of_before(house: Installation, ola: Any, db: Database) -> None:
+def test_who_comes_back_is_opened_nothing_by_a_link_of_before(
+    house: Installation, ola: Any, db: Database
+) -> None:
     made = accounts.add_gm(db, ULI, "Uli", "en", clock.now())
     link = house.path("password", who=made.address, number=made.link_number)
     assert press(ola, link, ("password", "correct horse battery")).status_code == 303
@@ -65,7 +74,9 @@ def test_games_keep_a_master(house: Installation, ackerwinde: Game, ola: Any, db
     assert store.games.masters(db, "ackerwinde") == [OLA]
 
 
-def test_letting_go_is_confirmed_and_hosts_stay(house: Installation, ackerwinde: Game, ola: Any, db: Database) -> None:
+def test_letting_go_is_confirmed_and_hosts_stay(
+    house: Installation, ackerwinde: Game, ola: Any, db: Database
+) -> None:
     sign_in(house, db)
     assert "type “uli@example.org”" in words(remove(ola, confirm="uli", heir=OLA))
     for spelled in (OLA, OLA.upper()):
@@ -73,7 +84,9 @@ def test_letting_go_is_confirmed_and_hosts_stay(house: Installation, ackerwinde:
     assert {master.address for master in accounts.leaders(db)} == {ULI, OLA}
 
 
-def test_only_the_host_finds_the_page(house: Installation, ackerwinde: Game, ola: Any, db: Database) -> None:
+def test_only_the_host_finds_the_page(
+    house: Installation, ackerwinde: Game, ola: Any, db: Database
+) -> None:
     uli = sign_in(house, db)
     assert "leads ackerwinde" in words(ola.get("/desk/masters"))
     assert 'href="/desk/masters' in ola.get("/desk").get_data(as_text=True)
@@ -89,14 +102,19 @@ def test_from_a_shell(house: Installation, ackerwinde: Game, db: Database) -> No
     shell("gm", "add", OLA, "--name", "Ola", "--host")
     assert "Ola, host, no password yet" in shell("gm", "list").output
     lines = [json.loads(line) for line in shell("gm", "list", "--json").output.splitlines()]
-    assert [(line["address"], line["host"], line["games"]) for line in lines] == [(OLA, True, []), (ULI, False, ["ackerwinde"])]
+    assert [(line["address"], line["host"], line["games"]) for line in lines] == [
+        (OLA, True, []),
+        (ULI, False, ["ackerwinde"]),
+    ]
     shell("gm", "remove", ULI, status=2)
     assert "leads ackerwinde" in shell("gm", "remove", ULI, "--heir", OLA).output
     shell("gm", "remove", ULI, status=2)  # gone already
     assert store.games.masters(db, "ackerwinde") == [OLA]
 
 
-def test_what_waits_for_who_was_let_go_is_not_sent(house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_what_waits_for_who_was_let_go_is_not_sent(
+    house: Installation, ackerwinde: Game, db: Database
+) -> None:
     accounts.add_master(db, "ackerwinde", OLA)
     with write(db):
         queue.put_alarm(db, "ackerwinde", 1, clock.now())
@@ -105,11 +123,14 @@ def test_what_waits_for_who_was_let_go_is_not_sent(house: Installation, ackerwin
     assert [address for (address,) in db.execute(sql)] == [OLA]
 
 
-def test_a_standby_address_is_seen_by_who_entered_it(house: Installation, ackerwinde: Game, ola: Any, db: Database) -> None:
+def test_a_standby_address_is_seen_by_who_entered_it(
+    house: Installation, ackerwinde: Game, ola: Any, db: Database
+) -> None:
     uli = sign_in(house, db)
     mine = (("name", "Dörte"), ("address", "doerte@example.org"), ("language", "de"))
     assert press(uli, "/desk/standby", *mine).status_code == 303
-    joining.stand_by(db, "emil@example.org", "Emil", "de", clock.now())  # of nobody: by a command, or by themselves
+    # of nobody: by a command, or by themselves
+    joining.stand_by(db, "emil@example.org", "Emil", "de", clock.now())
     assert "doerte@example.org" in words(uli.get("/desk"))
     assert "doerte@example.org" not in words(ola.get("/desk"))
     assert all("emil@example.org" in words(web.get("/desk")) for web in (uli, ola))
@@ -136,7 +157,9 @@ def test_an_address_that_leads_nothing_is_named(db: Database, house: Installatio
         accounts.remove_gm(db, "nobody@example.org")
 
 
-def test_a_game_that_was_ended_early_stays_on_the_lists(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_a_game_that_was_ended_early_stays_on_the_lists(
+    web: Any, house: Installation, ackerwinde: Game, db: Database
+) -> None:
     lead.abort(db, "ackerwinde", "a bad start", clock.now())
     assert lead.archive(db, "ackerwinde", clock.now())
     assert "Ackerwinde ended early in round 1" in words(web.get("/?lang=en"))

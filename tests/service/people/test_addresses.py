@@ -37,7 +37,11 @@ def move(house: Installation, db: Database, to: str = NEW) -> bool:
 
 
 def texts(house: Installation, db: Database, kind: str) -> list[tuple[str, str]]:
-    return [(to, re.sub(r"\s+", " ", text)) for found, to, text in sent_mails(house, db) if found == kind]
+    return [
+        (to, re.sub(r"\s+", " ", text))
+        for found, to, text in sent_mails(house, db)
+        if found == kind
+    ]
 
 
 def by_address(house: Installation, db: Database) -> None:
@@ -50,9 +54,17 @@ def by_new_link(house: Installation, db: Database) -> None:
 
 def by_replacement(house: Installation, db: Database) -> None:
     seating.replace_player(
-        db, house.link_key, "ackerwinde", "Anna", player="Dörte", address=NEW, language="de", keep_orders=True, reason="",
+        db,
+        house.link_key,
+        "ackerwinde",
+        "Anna",
+        player="Dörte",
+        address=NEW,
+        language="de",
+        keep_orders=True,
+        reason="",
         now=clock.now(),
-    )  # fmt: skip
+    )
 
 
 def take_back_round_one(web: Any, link: dict[str, str], db: Database) -> None:
@@ -74,11 +86,16 @@ def test_a_changed_address_kills_the_link_is_noted_and_told_to_both(
     assert not move(house, db)  # it is so already
     assert web.get(link["Anna"]).status_code == 404
     assert web.get(path(house, db)).status_code == 200
-    assert [(note.kind, note.seat) for note in store.notes.of_round(db, "ackerwinde", 1)] == [("address", "Anna")]
+    assert [(note.kind, note.seat) for note in store.notes.of_round(db, "ackerwinde", 1)] == [
+        ("address", "Anna")
+    ]
     assert "The GM changed the mail address of Anna" in words(web.get("/p/ackerwinde?lang=en"))
     ((to, away),) = texts(house, db, "moved_away")
     assert to == OLD
-    assert "Mails für deinen Sitz in der Partie Ackerwinde gehen ab jetzt woandershin: Die Spielleitung, Uli" in away
+    assert (
+        "Mails für deinen Sitz in der Partie Ackerwinde gehen ab jetzt woandershin: Die Spielleitung, Uli"
+        in away
+    )
     assert NEW not in away
     assert path(house, db) not in away
     ((to, here),) = texts(house, db, "moved_here")
@@ -112,8 +129,13 @@ def test_a_list_sent_by_an_earlier_link_counts_and_is_read_by_nobody(
     program = {"Authorization": f"Bearer {house.api_token(seat(db))}"}
     told = web.get("/api/v1/games/ackerwinde/seat", headers=program).json
     assert told["list"] | {"at": ""} == {
-        "round": 1, "revision": 1, "orders": None, "source": "seat", "at": "", "digest": digest
-    }  # fmt: skip
+        "round": 1,
+        "revision": 1,
+        "orders": None,
+        "source": "seat",
+        "at": "",
+        "digest": digest,
+    }
     assert (told["press"], told["note"]) == ("", "")
     lead.pause(db, "ackerwinde", "", clock.now())
     paused = words(web.get(f"{new}?lang=en"))
@@ -132,13 +154,20 @@ def test_a_list_from_the_new_link_replaces_the_sealed_one_and_guessing_it_tells_
     send(web, link["Anna"], form(to_1_1="C"))
     move(house, db)
     answer = send(web, path(house, db), form(to_1_1="C"))
-    assert [(r.number, r.link_number) for r in store.lists.revisions(db, "ackerwinde", 1, 1)] == [(2, 2), (1, 1)]
+    assert [(r.number, r.link_number) for r in store.lists.revisions(db, "ackerwinde", 1, 1)] == [
+        (2, 2),
+        (1, 1),
+    ]
     text = words(web.get(answer.headers["Location"]))
     assert "Fassung 2" in text
     assert "Fassung 1" in text  # which it replaces
     move(house, db, OLD)
     service.enter_orders(db, "ackerwinde", "Anna", "1>C")  # nor does typing it in
-    assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] == ["address", "address", "by_gm"]
+    assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] == [
+        "address",
+        "address",
+        "by_gm",
+    ]
 
 
 def test_a_receipt_that_waits_is_not_sent_to_another_address(
@@ -169,9 +198,17 @@ def test_the_warning_goes_out_whatever_becomes_of_the_seat(
         seating.remove_seat(db, "ackerwinde", "Anna", "", clock.now())
     elif then == "replace":
         seating.replace_player(
-            db, house.link_key, "ackerwinde", "Anna", player="X", address="x@example.org", language="de", keep_orders=True,
-            reason="", now=clock.now(),
-        )  # fmt: skip
+            db,
+            house.link_key,
+            "ackerwinde",
+            "Anna",
+            player="X",
+            address="x@example.org",
+            language="de",
+            keep_orders=True,
+            reason="",
+            now=clock.now(),
+        )
     else:
         send(web, path(house, db) + "/data", [("confirm", "Anna"), ("whole", "yes")])
     assert OLD in [to for to, _ in texts(house, db, "moved_away")]
@@ -190,10 +227,15 @@ def test_a_mail_that_is_being_written_for_another_address_is_written_again(
 
     monkeypatch.setattr(writing, "rendered", meanwhile)
     assert service.write_mails(db, house, clock.now())
-    assert db.execute("SELECT written_at FROM mail WHERE kind = 'start' AND seat = 1").fetchone()[0] is None
+    assert (
+        db.execute("SELECT written_at FROM mail WHERE kind = 'start' AND seat = 1").fetchone()[0]
+        is None
+    )
 
 
-def test_before_the_start_a_changed_address_stands_in_the_first_report(web: Any, house: Installation, db: Database) -> None:
+def test_before_the_start_a_changed_address_stands_in_the_first_report(
+    web: Any, house: Installation, db: Database
+) -> None:
     seat_game(house)
     move(house, db)
     assert "The GM changed the mail address of Anna" in words(web.get("/p/ackerwinde?lang=en"))
@@ -202,7 +244,9 @@ def test_before_the_start_a_changed_address_stands_in_the_first_report(web: Any,
     assert "The GM changed the mail address of Anna" in first
 
 
-def test_who_leaves_leaves_no_earlier_address_behind(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_who_leaves_leaves_no_earlier_address_behind(
+    web: Any, house: Installation, ackerwinde: Game, db: Database
+) -> None:
     move(house, db)
     sent_mails(house, db)
     send(web, path(house, db) + "/data", [("confirm", "Anna"), ("whole", "yes")])
@@ -220,7 +264,10 @@ def ask(web: Any, house: Installation, db: Database, to: str = NEW) -> str:
     answer = send(web, path(house, db) + "/address", [("address", to), ("whole", "yes")])
     assert answer.status_code == 303
     assert "Eine Mail mit einem Knopf ist unterwegs" in words(web.get(answer.headers["Location"]))
-    found = re.search(r"https?://\S+(/j/\S+)", [text for to_, text in texts(house, db, "confirm") if to_ == to][-1])
+    found = re.search(
+        r"https?://\S+(/j/\S+)",
+        [text for to_, text in texts(house, db, "confirm") if to_ == to][-1],
+    )
     assert found
     return found[1]
 
@@ -234,7 +281,8 @@ def test_a_player_moves_to_another_address_by_a_button_in_its_mail(
     send(web, link["Anna"], form(to_1_1="C", press="Moin"))
     button = ask(web, house, db)
     assert "Ein Druck, und die Mails kommen hierher" in words(web.get(button))
-    assert send(web, button, [("whole", "yes")]).status_code == 422  # a scanner that presses every button
+    # a scanner that presses every button
+    assert send(web, button, [("whole", "yes")]).status_code == 422
     assert seat(db).address == OLD
     pressed = send(web, button, PRESS)
     assert pressed.headers["Location"].startswith(path(house, db))
@@ -261,7 +309,9 @@ def test_the_button_of_a_link_that_died_opens_nothing(
     assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] != ["own_address"]
 
 
-def test_a_button_that_was_pressed_opens_no_later_link(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_a_button_that_was_pressed_opens_no_later_link(
+    web: Any, house: Installation, ackerwinde: Game, db: Database
+) -> None:
     button = ask(web, house, db)
     send(web, button, PRESS)
     seating.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
@@ -281,9 +331,16 @@ def test_what_is_no_address_comes_back_and_another_players_is_not_told(
     assert seat(db).address == OLD
 
 
-def test_an_address_is_written_to_three_times_an_hour(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_an_address_is_written_to_three_times_an_hour(
+    web: Any, house: Installation, ackerwinde: Game, db: Database
+) -> None:
     for _ in range(5):
-        assert send(web, path(house, db) + "/address", [("address", NEW), ("whole", "yes")]).status_code == 303
+        assert (
+            send(
+                web, path(house, db) + "/address", [("address", NEW), ("whole", "yes")]
+            ).status_code
+            == 303
+        )
     assert len(texts(house, db, "confirm")) == 3
     assert store.requests.asked_to_join(db, "ackerwinde") == 0
 
@@ -291,12 +348,16 @@ def test_an_address_is_written_to_three_times_an_hour(web: Any, house: Installat
 # ---- a link is sent again ----
 
 
-def test_a_mailed_link_says_who_asked_for_it(web: Any, house: Installation, ackerwinde: Game, db: Database, hour: Any) -> None:
+def test_a_mailed_link_says_who_asked_for_it(
+    web: Any, house: Installation, ackerwinde: Game, db: Database, hour: Any
+) -> None:
     send(web, "/links", [("address", OLD), ("whole", "yes")])
     hour.shift(3601)
     assert seating.resend_link(db, "ackerwinde", "Anna", clock.now())
     seating.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
-    by_form, again, new = (texts(house, db, kind)[0][1] for kind in ("link", "link_again", "link_new"))
+    by_form, again, new = (
+        texts(house, db, kind)[0][1] for kind in ("link", "link_again", "link_new")
+    )
     assert "Jemand hat deine Adresse" in by_form
     assert "Die Spielleitung, Uli, hat ihn dir noch einmal schicken lassen" in again
     assert "Die Spielleitung, Uli, hat einen neuen Link für dich machen lassen" in new
@@ -320,7 +381,9 @@ def test_a_new_link_is_mailed_to_the_stored_address_and_ends_the_old_one(
     assert (to, path(house, db) in text) == (OLD, True)
     assert "um einen neuen gebeten" in text
     assert "Link zu all deinen Partien" in text
-    assert [(note.kind, note.seat) for note in store.notes.of_round(db, "ackerwinde", 1)] == [("own_link", "Anna")]
+    assert [(note.kind, note.seat) for note in store.notes.of_round(db, "ackerwinde", 1)] == [
+        ("own_link", "Anna")
+    ]
     assert "Anna had a new personal link mailed" in words(web.get("/p/ackerwinde?lang=en"))
 
 
@@ -360,13 +423,17 @@ def test_receipts_and_report_say_how_each_list_came_in(
         db.execute("UPDATE seat SET robot = 1, address = NULL WHERE number = 3")
     send(web, link["Anna"], form(to_1_1="C"))
     signed = {"Authorization": f"Bearer {house.api_token(seat(db, 'Bert'))}"}
-    sent = web.post("/api/v1/games/ackerwinde/seat/orders", json={"round": 1, "orders": "pass"}, headers=signed)
+    sent = web.post(
+        "/api/v1/games/ackerwinde/seat/orders", json={"round": 1, "orders": "pass"}, headers=signed
+    )
     assert sent.json["source"] == "program"
     assert order_robot(db, clock.now())
     assert "Wie er ankam: über den persönlichen Link." in words(web.get(link["Anna"] + "/receipt"))
     receipts = dict(texts(house, db, "receipt"))
     assert "Wie er ankam: über den persönlichen Link." in receipts[OLD]
-    assert "How it came in: from a program of the player." in receipts["bert@ackerwinde.example.org"]
+    assert (
+        "How it came in: from a program of the player." in receipts["bert@ackerwinde.example.org"]
+    )
     close_due(db, Config(), SUNDAY)
     report = next(text for to, text in texts(house, db, "report") if to.startswith("bert"))
     how = "How the lists came in: Anna by the personal link; Bert from a program of the player; Cem from a robot."
@@ -374,7 +441,8 @@ def test_receipts_and_report_say_how_each_list_came_in(
     assert how in words(web.get("/p/ackerwinde/r1?lang=en"))
     sources = web.get("/api/v1/games/ackerwinde/rounds/1").json["sources"]
     assert sources == {"Anna": "seat", "Bert": "program", "Cem": "robot"}
-    assert '"source"' not in web.get("/p/ackerwinde/record.json").get_data(as_text=True)  # its form is as it was
+    # its form is as it was
+    assert '"source"' not in web.get("/p/ackerwinde/record.json").get_data(as_text=True)
 
 
 # ---- too late ----
@@ -425,18 +493,25 @@ def test_who_is_replaced_or_removed_is_told_whatever_becomes_of_the_seat(
     assert (to, second_to) == (OLD, NEW)
     assert "Hallo Anna, ab jetzt spielt jemand anders für Anna in der Partie Ackerwinde." in first
     assert "mailto:uli@example.org?subject=Ackerwinde" in first
-    assert "Hallo Dörte, die Spielleitung hat den Sitz Anna in der Partie Ackerwinde weggenommen" in second
+    assert (
+        "Hallo Dörte, die Spielleitung hat den Sitz Anna in der Partie Ackerwinde weggenommen"
+        in second
+    )
     assert "Grund: no word since summer" in second
 
 
-def test_who_is_removed_before_the_start_is_told(web: Any, house: Installation, db: Database) -> None:
+def test_who_is_removed_before_the_start_is_told(
+    web: Any, house: Installation, db: Database
+) -> None:
     seat_game(house)
     old = path(house, db)
     take_away(house, db, "")
     ((to, text),) = texts(house, db, "lost")
     assert to == OLD
     assert "vor dem Start weggenommen" in text
-    assert "On Fri 20 November 2026, 13:00 CET the GM took the seat away." in words(web.get(f"{old}?lang=en"))
+    assert "On Fri 20 November 2026, 13:00 CET the GM took the seat away." in words(
+        web.get(f"{old}?lang=en")
+    )
 
 
 @pytest.mark.parametrize(
@@ -449,7 +524,13 @@ def test_who_is_removed_before_the_start_is_told(web: Any, house: Installation, 
     ],
 )
 def test_a_dead_link_says_what_became_of_it(
-    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database, change: Any, what: str
+    web: Any,
+    house: Installation,
+    ackerwinde: Game,
+    link: dict[str, str],
+    db: Database,
+    change: Any,
+    what: str,
 ) -> None:
     change(house, db)
     for page in ("", "/mail", "/data", "/programs", "/receipt"):

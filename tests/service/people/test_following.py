@@ -1,4 +1,6 @@
-"""Following by mail without a seat: asked for, confirmed, read, ended by one click; never a personal link, never unasked."""
+"""Following by mail without a seat: asked for, confirmed, read, ended by one click; never a
+personal link, never unasked.
+"""
 
 import re
 from email import message_from_bytes, policy
@@ -47,7 +49,9 @@ def press(web: Any, path: str) -> Any:
     return send(web, path, [("mine", "yes"), ("whole", "yes")])
 
 
-def follows(web: Any, house: Installation, db: Database, door: str = GAME, address: str = DOERTE) -> str:
+def follows(
+    web: Any, house: Installation, db: Database, door: str = GAME, address: str = DOERTE
+) -> str:
     """Somebody asked and confirmed; the path of their page."""
     ask(web, door, address)
     path = button(house, db)
@@ -65,22 +69,34 @@ def mailed_buttons(db: Database) -> int:
 
 
 def whole_mails(house: Installation, kind: str) -> list[Any]:
-    found = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in sorted(house.mail_folder.glob("*.eml"))]
+    found = [
+        message_from_bytes(file.read_bytes(), policy=policy.default)
+        for file in sorted(house.mail_folder.glob("*.eml"))
+    ]
     return [mail for mail in found if mail["Message-ID"].startswith(f"<{kind}.")]
 
 
 def new_game(db: Database, game: str, **options: Any) -> None:
     """A draft."""
     create.new_game(
-        db, game=game, name=game.capitalize(), variant="postal", house_rules={}, gm=("Uli", "uli@example.org"),
-        rule=EVERY_SUNDAY, now=clock.now(), **options,
-    )  # fmt: skip
+        db,
+        game=game,
+        name=game.capitalize(),
+        variant="postal",
+        house_rules={},
+        gm=("Uli", "uli@example.org"),
+        rule=EVERY_SUNDAY,
+        now=clock.now(),
+        **options,
+    )
 
 
 # ---- asking and confirming ----
 
 
-def test_reports_come_to_who_asked_and_pressed_the_button(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_reports_come_to_who_asked_and_pressed_the_button(
+    web: Any, house: Installation, ackerwinde: Game, db: Database
+) -> None:
     page = web.get("/p/ackerwinde?lang=en").get_data(as_text=True)
     assert f'action="{GAME}"' in page
     answer = ask(web)
@@ -100,7 +116,9 @@ def test_reports_come_to_who_asked_and_pressed_the_button(web: Any, house: Insta
     assert "Ackerwinde" in text
 
 
-def test_without_the_button_nothing_more_comes(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_without_the_button_nothing_more_comes(
+    web: Any, house: Installation, ackerwinde: Game, db: Database
+) -> None:
     ask(web)
     close_due(db, Config(), SUNDAY)
     new_game(db, "wicke")
@@ -108,15 +126,23 @@ def test_without_the_button_nothing_more_comes(web: Any, house: Installation, ac
     assert told(house, db, "follow_report") == told(house, db, "opened") == []
 
 
-def test_the_answer_does_not_tell_whether_somebody_follows(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_the_answer_does_not_tell_whether_somebody_follows(
+    web: Any, house: Installation, ackerwinde: Game, db: Database
+) -> None:
     follows(web, house, db)
     again, other = ask(web), ask(web, address="nobody@example.org")
-    assert (again.status_code, again.headers["Location"], again.data) == (303, other.headers["Location"], other.data)
+    assert (again.status_code, again.headers["Location"], again.data) == (
+        303,
+        other.headers["Location"],
+        other.data,
+    )
     assert [to for to, _ in told(house, db, "follow")] == [DOERTE, "nobody@example.org"]
 
 
 @pytest.mark.parametrize("door", [GAME, OPENS])
-def test_what_is_no_address_is_said_and_kept(web: Any, ackerwinde: Game, db: Database, door: str) -> None:
+def test_what_is_no_address_is_said_and_kept(
+    web: Any, ackerwinde: Game, db: Database, door: str
+) -> None:
     answer = ask(web, door, "doerte")
     assert answer.status_code == 422
     assert "is not one plain mail address" in words(answer)
@@ -127,7 +153,12 @@ def test_what_is_no_address_is_said_and_kept(web: Any, ackerwinde: Game, db: Dat
 
 
 @pytest.mark.parametrize(
-    "changed", [{"listed": 0}, {"status": "draft", "deadline": None}, {"status": "finished", "deadline": None}]
+    "changed",
+    [
+        {"listed": 0},
+        {"status": "draft", "deadline": None},
+        {"status": "finished", "deadline": None},
+    ],
 )
 def test_only_a_public_game_that_is_not_over_can_be_followed(
     web: Any, house: Installation, ackerwinde: Game, db: Database, changed: dict[str, object]
@@ -143,7 +174,9 @@ def test_only_a_public_game_that_is_not_over_can_be_followed(
     assert b"/follow" not in page.data
 
 
-def test_a_button_works_for_seven_days(web: Any, house: Installation, ackerwinde: Game, db: Database, hour: Any) -> None:
+def test_a_button_works_for_seven_days(
+    web: Any, house: Installation, ackerwinde: Game, db: Database, hour: Any
+) -> None:
     ask(web)
     path = button(house, db)
     hour.shift(7 * DAY + 1)
@@ -156,11 +189,20 @@ def test_a_button_works_for_seven_days(web: Any, house: Installation, ackerwinde
     assert web.get(path).status_code == 404
 
 
-def test_links_of_others_prove_nothing(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_links_of_others_prove_nothing(
+    web: Any, house: Installation, ackerwinde: Game, db: Database
+) -> None:
     path = follows(web, house, db)
     follows(web, house, db, address="emil@example.org")
     token = path.rpartition("/")[2]
-    for door in (f"/follow/2/{token}", f"/u/follow/2/{token}", f"/z/{token}", f"/m/{token}", f"/u/{token}", f"/j/1/{token}"):
+    for door in (
+        f"/follow/2/{token}",
+        f"/u/follow/2/{token}",
+        f"/z/{token}",
+        f"/m/{token}",
+        f"/u/{token}",
+        f"/j/1/{token}",
+    ):
         assert web.get(door).status_code == 404, door
     assert web.post(f"/u/follow/2/{token}").status_code == 404
     assert len(store.requests.followers(db, "ackerwinde")) == 2
@@ -178,7 +220,13 @@ def test_the_report_is_the_public_one_and_has_no_link_that_opens_a_seat(
     game = store.games.existing(db, "ackerwinde")
     public = round_text(db, house, game, report(db, game, 1), "en")
     assert public.split() == text[: text.index("You follow this game by mail")].split()
-    for secret in ("/z/", "/m/", "/u/ackerwinde", "api", *(path.removeprefix("/z/") for path in link.values())):
+    for secret in (
+        "/z/",
+        "/m/",
+        "/u/ackerwinde",
+        "api",
+        *(path.removeprefix("/z/") for path in link.values()),
+    ):
         assert secret not in text
     (mail,) = whole_mails(house, "follow_report")
     assert mail["Subject"].startswith("Ackerwinde R1: report")
@@ -208,7 +256,9 @@ def test_the_report_is_written_once_for_all_who_read_a_language(
     assert len(stops) == 4
 
 
-def test_a_round_that_is_played_again_comes_again(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_a_round_that_is_played_again_comes_again(
+    web: Any, house: Installation, ackerwinde: Game, db: Database
+) -> None:
     follows(web, house, db)
     close_due(db, Config(), SUNDAY)
     rollback(db, "ackerwinde", 1, "a mistake", SUNDAY)
@@ -253,7 +303,9 @@ def test_each_game_that_opens_is_told_once_and_a_private_one_never(
     assert told(house, db, "follow_report") == []
 
 
-def test_a_mail_about_no_game_names_none(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_a_mail_about_no_game_names_none(
+    web: Any, house: Installation, ackerwinde: Game, db: Database
+) -> None:
     new_game(db, "aal", listed=False)
     create.open_game(db, "aal")
     ask(web, OPENS)
@@ -266,7 +318,9 @@ def test_a_mail_about_no_game_names_none(web: Any, house: Installation, ackerwin
     assert b"uli@" not in mail.as_bytes()
 
 
-def test_where_no_public_game_is_nothing_can_be_asked_for(web: Any, house: Installation, db: Database) -> None:
+def test_where_no_public_game_is_nothing_can_be_asked_for(
+    web: Any, house: Installation, db: Database
+) -> None:
     assert ask(web, OPENS).status_code == 422
     new_game(db, "aal", listed=False)
     create.open_game(db, "aal")
@@ -277,7 +331,9 @@ def test_where_no_public_game_is_nothing_can_be_asked_for(web: Any, house: Insta
 
 
 @pytest.mark.parametrize("door", [GAME, OPENS])
-def test_one_click_ends_it_and_nothing_is_kept(web: Any, house: Installation, ackerwinde: Game, db: Database, door: str) -> None:
+def test_one_click_ends_it_and_nothing_is_kept(
+    web: Any, house: Installation, ackerwinde: Game, db: Database, door: str
+) -> None:
     follows(web, house, db, door)
     close_due(db, Config(), SUNDAY)
     new_game(db, "wicke")
@@ -289,7 +345,11 @@ def test_one_click_ends_it_and_nothing_is_kept(web: Any, house: Installation, ac
     assert stop in mail.get_body(("plain",)).get_content()
     assert "End these mails" in words(web.get(stop + "?lang=en"))
     assert web.get(stop).status_code == 200  # reading changes nothing
-    answer = web.post(stop + "?lang=en", data="List-Unsubscribe=One-Click", content_type="application/x-www-form-urlencoded")
+    answer = web.post(
+        stop + "?lang=en",
+        data="List-Unsubscribe=One-Click",
+        content_type="application/x-www-form-urlencoded",
+    )
     assert "No more mails" in words(answer)
     assert db.execute("SELECT count(*) FROM follower").fetchone() == (0,)
     assert db.execute("SELECT count(*) FROM mail WHERE address = ?", [DOERTE]).fetchone() == (0,)
@@ -298,7 +358,9 @@ def test_one_click_ends_it_and_nothing_is_kept(web: Any, house: Installation, ac
     assert "Perhaps these mails were ended before" in words(gone)
 
 
-def test_a_press_of_every_button_forgets_no_address(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_a_press_of_every_button_forgets_no_address(
+    web: Any, house: Installation, ackerwinde: Game, db: Database
+) -> None:
     ask(web)
     path = button(house, db)
     page = web.get(path).get_data(as_text=True)
@@ -309,7 +371,9 @@ def test_a_press_of_every_button_forgets_no_address(web: Any, house: Installatio
     assert press(web, path).status_code == 200
 
 
-@pytest.mark.parametrize("fields", [[("forget", "yes"), ("whole", "yes")], [("List-Unsubscribe", "One-Click")]])
+@pytest.mark.parametrize(
+    "fields", [[("forget", "yes"), ("whole", "yes")], [("List-Unsubscribe", "One-Click")]]
+)
 def test_who_never_asked_is_forgotten_by_the_box_or_one_click(
     web: Any, house: Installation, ackerwinde: Game, db: Database, fields: list[tuple[str, str]]
 ) -> None:
@@ -319,7 +383,9 @@ def test_who_never_asked_is_forgotten_by_the_box_or_one_click(
     assert db.execute("SELECT count(*) FROM follower").fetchone() == (0,)
 
 
-def test_the_worker_writes_nothing_while_nobody_is_to_be_forgotten(web: Any, ackerwinde: Game, db: Database) -> None:
+def test_the_worker_writes_nothing_while_nobody_is_to_be_forgotten(
+    web: Any, ackerwinde: Game, db: Database
+) -> None:
     ask(web)
     said: list[str] = []
     db.conn.set_trace_callback(said.append)
@@ -330,7 +396,9 @@ def test_the_worker_writes_nothing_while_nobody_is_to_be_forgotten(web: Any, ack
     assert [sql for sql in said if sql.startswith("BEGIN")] == ["BEGIN IMMEDIATE"]
 
 
-def test_a_mail_that_waits_is_not_sent_to_who_ended_it(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_a_mail_that_waits_is_not_sent_to_who_ended_it(
+    web: Any, house: Installation, ackerwinde: Game, db: Database
+) -> None:
     follows(web, house, db)
     close_due(db, Config(), SUNDAY)
     following.stop(db, 1, SUNDAY)
@@ -351,10 +419,14 @@ def test_an_address_that_refuses_follows_no_more_and_no_game_master_hears_of_it(
     assert DOERTE not in [to for to, _ in box.mails]
     assert store.requests.followers(db, "ackerwinde") == []
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'refused'").fetchone() == (0,)
-    assert db.execute("SELECT count(*) FROM mail WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL").fetchone() == (0,)
+    assert db.execute(
+        "SELECT count(*) FROM mail WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL"
+    ).fetchone() == (0,)
 
 
-def test_who_leaves_a_game_follows_it_no_more(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_who_leaves_a_game_follows_it_no_more(
+    web: Any, house: Installation, ackerwinde: Game, db: Database
+) -> None:
     anna = store.seats.of_game(db, "ackerwinde")[0]
     assert anna.address
     follows(web, house, db, address=anna.address.upper())
@@ -371,7 +443,10 @@ def test_who_leaves_a_game_is_told_what_is_followed_still_and_how_it_ends(
     assert told in words(web.get(data))
     assert "Leaving ends it for this game alone." in words(web.get(data))
     left = words(send(web, data, [("confirm", "Anna"), ("whole", "yes")]))
-    assert "What else your address follows by mail goes on: a link in each of these mails ends it." in left
+    assert (
+        "What else your address follows by mail goes on: a link in each of these mails ends it."
+        in left
+    )
 
 
 def test_all_that_an_address_follows_stands_on_its_page_of_games(
@@ -383,7 +458,9 @@ def test_all_that_an_address_follows_stands_on_its_page_of_games(
     accounts.send_my_games(db, house, anna.address, clock.now())
     link = store.accounts.my_games(db, anna.address)
     assert link is not None
-    page = web.get(house.url("my_games", who=link.address, number=link.at) + "?lang=en").get_data(as_text=True)
+    page = web.get(house.url("my_games", who=link.address, number=link.at) + "?lang=en").get_data(
+        as_text=True
+    )
     assert f'<a href="{path}?lang=en">Whenever a game opens</a>' in page
 
 
@@ -397,7 +474,9 @@ def test_a_restore_does_not_bring_back_who_has_ended_it(
     db.close()
     restore.restore(house.database, house.link_key, tmp_path / "copy.db", clock.now())
     with house.connection() as restored:
-        assert [one.address for one in store.requests.followers(restored, "ackerwinde")] == ["emil@example.org"]
+        assert [one.address for one in store.requests.followers(restored, "ackerwinde")] == [
+            "emil@example.org"
+        ]
 
 
 # ---- limits ----
@@ -408,9 +487,17 @@ def test_a_mailbox_is_written_to_three_times_an_hour_however_it_is_spelled(
 ) -> None:
     seat_game(house, "wicke")
     joining.request_seat(db, "wicke", "Dörte", "doer.te@example.org", "en", clock.now())
-    for address in ("doerte+1@example.org", "doerte+1@example.org", "doerte+2@example.org", "doerte+3@example.org"):
+    for address in (
+        "doerte+1@example.org",
+        "doerte+1@example.org",
+        "doerte+2@example.org",
+        "doerte+3@example.org",
+    ):
         assert ask(web, address=address).status_code == 303
-    assert [to for to, _ in told(house, db, "follow")] == ["doerte+1@example.org", "doerte+2@example.org"]
+    assert [to for to, _ in told(house, db, "follow")] == [
+        "doerte+1@example.org",
+        "doerte+2@example.org",
+    ]
     hour.shift(HOUR)
     ask(web, address="doerte+1@example.org")
     assert len(told(house, db, "follow")) == 3
@@ -420,7 +507,9 @@ def test_no_more_than_so_many_unconfirmed_addresses_an_hour(
     web: Any, ackerwinde: Game, db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(joining.MOST_UNCONFIRMED, "follow", 2)
-    answers = [ask(web, address=f"{name}@example.org").status_code for name in ("doerte", "emil", "frieda")]
+    answers = [
+        ask(web, address=f"{name}@example.org").status_code for name in ("doerte", "emil", "frieda")
+    ]
     assert answers == [303, 303, 422]
 
 
@@ -441,7 +530,12 @@ def test_an_address_that_is_forgotten_at_once_is_still_written_to_three_times_an
 
 
 def test_addresses_that_refuse_count_as_unconfirmed(
-    web: Any, house: Installation, ackerwinde: Game, db: Database, postbox: tuple[Postbox, int], monkeypatch: pytest.MonkeyPatch
+    web: Any,
+    house: Installation,
+    ackerwinde: Game,
+    db: Database,
+    postbox: tuple[Postbox, int],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(joining.MOST_UNCONFIRMED, "follow", 2)
     follows(web, house, db)  # whoever confirms does not count
@@ -466,7 +560,9 @@ def test_what_counts_the_mails_to_a_mailbox_is_kept_for_an_hour(
     assert of_mailbox
     hour.shift(HOUR - 1)
     tidy_up(house, clock.now())
-    assert db.execute("SELECT link_number FROM mail WHERE kind = 'follow'").fetchone() == (of_mailbox,)
+    assert db.execute("SELECT link_number FROM mail WHERE kind = 'follow'").fetchone() == (
+        of_mailbox,
+    )
     hour.shift(1)
     tidy_up(house, clock.now())
     assert db.execute("SELECT link_number FROM mail WHERE kind = 'follow'").fetchone() == (0,)

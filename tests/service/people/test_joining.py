@@ -13,9 +13,24 @@ from gm.people import joining, seating
 from gm.store.db import write
 from rounds.engine.witness import read
 from tests.dates import SUNDAY
-from tests.steps import JOIN, bohnenpost, button, seat_game, send, sent_mails, start, take_seat, words
+from tests.steps import (
+    JOIN,
+    bohnenpost,
+    button,
+    seat_game,
+    send,
+    sent_mails,
+    start,
+    take_seat,
+    words,
+)
 
-DOERTE = [("name", "Dörte"), ("address", "doerte@example.org"), ("language", "de"), ("whole", "yes")]
+DOERTE = [
+    ("name", "Dörte"),
+    ("address", "doerte@example.org"),
+    ("language", "de"),
+    ("whole", "yes"),
+]
 
 
 def form(**changed: str) -> list[tuple[str, str]]:
@@ -32,7 +47,9 @@ def names(db: Database) -> list[str]:
     return [seat.name for seat in store.seats.of_game(db, "ackerwinde")]
 
 
-def test_a_seat_is_taken_by_form_mail_and_button(table: None, web: Any, house: Installation, db: Database) -> None:
+def test_a_seat_is_taken_by_form_mail_and_button(
+    table: None, web: Any, house: Installation, db: Database
+) -> None:
     page = web.get(JOIN)
     assert str(store.games.existing(db, "ackerwinde").commitment) in page.get_data(as_text=True)
     assert "every week on Sunday, 20:00 (Europe/Berlin)" in words(page)
@@ -83,13 +100,24 @@ def test_what_is_odd_is_said_at_its_control_and_kept(
     assert re.search(rf'id="{control}"[^>]*aria-invalid="true"', html)
     kept = form(**changed)[1][1] if control == "name" else form(**changed)[0][1]
     assert f'value="{kept}"' in html
-    assert db.execute("SELECT (SELECT count(*) FROM mail) + (SELECT count(*) FROM joining)").fetchone()[0] == 0
+    assert (
+        db.execute(
+            "SELECT (SELECT count(*) FROM mail) + (SELECT count(*) FROM joining)"
+        ).fetchone()[0]
+        == 0
+    )
 
 
-def test_the_answer_does_not_tell_whether_an_address_is_known(table: None, web: Any, house: Installation, db: Database) -> None:
+def test_the_answer_does_not_tell_whether_an_address_is_known(
+    table: None, web: Any, house: Installation, db: Database
+) -> None:
     known = send(web, JOIN, form(address="Anna@ackerwinde.example.org"))
     unknown = send(web, JOIN, DOERTE)
-    assert (known.status_code, known.headers["Location"], known.data) == (303, unknown.headers["Location"], unknown.data)
+    assert (known.status_code, known.headers["Location"], known.data) == (
+        303,
+        unknown.headers["Location"],
+        unknown.data,
+    )
     for address in ("anna@ackerwinde.example.org", "nobody@example.org"):
         answer = send(web, "/links", [("address", address), ("whole", "yes")])
         assert (answer.status_code, answer.headers["Location"]) == (303, "/sent/links?lang=en")
@@ -123,7 +151,9 @@ def ackerwinde_link(house: Installation) -> str:
     return house.url("seat", "ackerwinde", "Anna", 1)
 
 
-def test_an_address_is_not_flooded_through_the_form(table: None, web: Any, house: Installation, db: Database, hour: Any) -> None:
+def test_an_address_is_not_flooded_through_the_form(
+    table: None, web: Any, house: Installation, db: Database, hour: Any
+) -> None:
     for number in range(10):
         send(web, JOIN, form(name=f"Dörte {number}"))
     assert len(sent_mails(house, db)) == 3
@@ -134,23 +164,39 @@ def test_an_address_is_not_flooded_through_the_form(table: None, web: Any, house
 
 def test_spellings_of_one_mailbox_are_counted_as_one(table: None, db: Database) -> None:
     for number in range(6):
-        joining.request_seat(db, "ackerwinde", f"Dörte {number}", f"Doer.te+{number}@example.org", "de", SUNDAY)
+        joining.request_seat(
+            db, "ackerwinde", f"Dörte {number}", f"Doer.te+{number}@example.org", "de", SUNDAY
+        )
     joining.request_seat(db, "ackerwinde", "Dörte", "dorle@example.org", "de", SUNDAY)
-    sent = [address for (address,) in db.execute("SELECT address FROM mail WHERE kind = 'confirm' ORDER BY id")]
+    sent = [
+        address
+        for (address,) in db.execute("SELECT address FROM mail WHERE kind = 'confirm' ORDER BY id")
+    ]
     assert sent == [*(f"Doer.te+{number}@example.org" for number in range(3)), "dorle@example.org"]
 
 
 def test_mails_to_addresses_not_yet_confirmed_have_a_ceiling_for_the_whole_installation(
-    table: None, web: Any, house: Installation, db: Database, hour: Any, monkeypatch: pytest.MonkeyPatch
+    table: None,
+    web: Any,
+    house: Installation,
+    db: Database,
+    hour: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(joining.MOST_UNCONFIRMED, "seats", 2)
 
     def ask(number: int, address: str = "") -> Any:
-        return send(web, JOIN, form(name=f"Dörte {number}", address=address or f"doerte{number}@example.org"))
+        return send(
+            web,
+            JOIN,
+            form(name=f"Dörte {number}", address=address or f"doerte{number}@example.org"),
+        )
 
     assert [ask(number).status_code for number in range(2)] == [303, 303]
     refused, known = ask(2), ask(2, "anna@ackerwinde.example.org")
-    assert "Too many people have asked for mails" in words(refused) or "Zu viele Leute" in words(refused)
+    assert "Too many people have asked for mails" in words(refused) or "Zu viele Leute" in words(
+        refused
+    )
     assert [refused.status_code, known.status_code] == [409, 409]
     assert len(sent_mails(house, db)) == 2
     take_seat(web, button(sent_mails(house, db)[0][2]))  # whoever confirms is not counted any more
@@ -174,10 +220,14 @@ def test_a_button_expires_after_seven_days_and_a_request_is_forgotten(
     assert web.get(path).status_code == 404
 
 
-def test_a_button_pressed_when_the_seat_is_gone_says_so(table: None, web: Any, house: Installation, db: Database) -> None:
+def test_a_button_pressed_when_the_seat_is_gone_says_so(
+    table: None, web: Any, house: Installation, db: Database
+) -> None:
     send(web, JOIN, DOERTE)
     path = button(sent_mails(house, db)[0][2])
-    create.add_seat(db, house.link_key, game="ackerwinde", name="Dörte", address="d@example.org", language="de")
+    create.add_seat(
+        db, house.link_key, game="ackerwinde", name="Dörte", address="d@example.org", language="de"
+    )
     assert "sitzt schon an diesem Tisch" in words(take_seat(web, path))
     with write(db):
         db.execute("UPDATE game SET seats = 4")
@@ -187,7 +237,9 @@ def test_a_button_pressed_when_the_seat_is_gone_says_so(table: None, web: Any, h
     assert len(names(db)) == 4
 
 
-def test_t26_a_scanner_that_presses_every_button_takes_no_seat(table: None, web: Any, house: Installation, db: Database) -> None:
+def test_t26_a_scanner_that_presses_every_button_takes_no_seat(
+    table: None, web: Any, house: Installation, db: Database
+) -> None:
     send(web, JOIN, DOERTE)
     path = button(sent_mails(house, db)[0][2])
     assert send(web, path, [("whole", "yes")]).status_code == 422
@@ -195,7 +247,9 @@ def test_t26_a_scanner_that_presses_every_button_takes_no_seat(table: None, web:
     assert names(db) == ["Anna", "Bert", "Cem"]
 
 
-def test_full_and_started_games_show_no_form(table: None, web: Any, house: Installation, db: Database) -> None:
+def test_full_and_started_games_show_no_form(
+    table: None, web: Any, house: Installation, db: Database
+) -> None:
     with write(db):
         db.execute("UPDATE game SET seats = 3")
     assert "All seats are taken." in words(web.get(JOIN))
@@ -206,7 +260,9 @@ def test_full_and_started_games_show_no_form(table: None, web: Any, house: Insta
     assert db.execute("SELECT count(*) FROM joining").fetchone()[0] == 0
 
 
-def test_the_button_does_not_open_a_seat_whose_link_was_renewed(table: None, web: Any, house: Installation, db: Database) -> None:
+def test_the_button_does_not_open_a_seat_whose_link_was_renewed(
+    table: None, web: Any, house: Installation, db: Database
+) -> None:
     send(web, JOIN, DOERTE)
     path = button(sent_mails(house, db)[0][2])
     assert take_seat(web, path).status_code == 303
@@ -214,15 +270,21 @@ def test_the_button_does_not_open_a_seat_whose_link_was_renewed(table: None, web
     assert take_seat(web, path).status_code == 409
 
 
-def test_who_joined_by_form_and_leaves_is_forgotten_wholly(table: None, web: Any, house: Installation, db: Database) -> None:
+def test_who_joined_by_form_and_leaves_is_forgotten_wholly(
+    table: None, web: Any, house: Installation, db: Database
+) -> None:
     send(web, JOIN, DOERTE)
-    taken = take_seat(web, button(sent_mails(house, db)[0][2])).headers["Location"].partition("?")[0]
+    taken = (
+        take_seat(web, button(sent_mails(house, db)[0][2])).headers["Location"].partition("?")[0]
+    )
     send(web, taken + "/data", [("confirm", "Dörte"), ("whole", "yes")])
     sent_mails(house, db)
     assert "doerte@example.org" not in "\n".join(db.conn.iterdump())
 
 
-def test_a_private_game_is_hidden_and_opens_by_its_invitation(table: None, web: Any, house: Installation, db: Database) -> None:
+def test_a_private_game_is_hidden_and_opens_by_its_invitation(
+    table: None, web: Any, house: Installation, db: Database
+) -> None:
     with write(db):
         db.execute("UPDATE game SET listed = 0")
     assert "Ackerwinde" not in words(web.get("/"))
@@ -237,10 +299,15 @@ def test_a_private_game_is_hidden_and_opens_by_its_invitation(table: None, web: 
     assert web.get(f"{JOIN}/{other}").status_code == 404
 
 
-def test_a_button_of_another_request_opens_nothing(table: None, web: Any, house: Installation, db: Database) -> None:
+def test_a_button_of_another_request_opens_nothing(
+    table: None, web: Any, house: Installation, db: Database
+) -> None:
     send(web, JOIN, DOERTE)
     send(web, JOIN, form(name="Emil", address="emil@example.org"))
-    _, first, second = button(sent_mails(house, db)[0][2]).split("/"), *(button(m[2]) for m in sent_mails(house, db))
+    _, first, second = (
+        button(sent_mails(house, db)[0][2]).split("/"),
+        *(button(m[2]) for m in sent_mails(house, db)),
+    )
     swapped = first.rpartition("/")[0] + "/" + second.rpartition("/")[2]
     for path in (swapped, "/j/1/" + "A" * 43, "/j/99/" + "A" * 43, f"/j/{2**70}/" + "A" * 43):
         assert web.get(path).status_code == 404
@@ -258,9 +325,18 @@ def test_a_dead_link_offers_the_form_for_lost_ones(table: None, web: Any) -> Non
 
 
 @pytest.mark.parametrize(
-    "fields", [DOERTE[:-1], [*DOERTE, ("extra", "1")], form(language="fr"), form(name="D" * 500), [DOERTE[0], *DOERTE]]
+    "fields",
+    [
+        DOERTE[:-1],
+        [*DOERTE, ("extra", "1")],
+        form(language="fr"),
+        form(name="D" * 500),
+        [DOERTE[0], *DOERTE],
+    ],
 )
-def test_a_damaged_form_is_not_read(table: None, web: Any, db: Database, fields: list[tuple[str, str]]) -> None:
+def test_a_damaged_form_is_not_read(
+    table: None, web: Any, db: Database, fields: list[tuple[str, str]]
+) -> None:
     assert send(web, JOIN, fields).status_code == 400
     assert db.execute("SELECT count(*) FROM joining").fetchone()[0] == 0
 
@@ -269,8 +345,23 @@ def test_who_is_seated_by_the_game_master_gets_the_promise_at_once(
     table: None, web: Any, house: Installation, db: Database
 ) -> None:
     bohnenpost(
-        "game", "seat", "ackerwinde", "--name", "Emil", "--address", "emil@example.org", "--language", "en", home=house.home
+        "game",
+        "seat",
+        "ackerwinde",
+        "--name",
+        "Emil",
+        "--address",
+        "emil@example.org",
+        "--language",
+        "en",
+        home=house.home,
     )
-    (text,) = [text for kind, to, text in sent_mails(house, db) if (kind, to) == ("welcome", "emil@example.org")]
+    (text,) = [
+        text
+        for kind, to, text in sent_mails(house, db)
+        if (kind, to) == ("welcome", "emil@example.org")
+    ]
     commitment = str(store.games.existing(db, "ackerwinde").commitment)
-    assert [(line.kind, line.round, line.value) for line in read(text)] == [("commitment", 0, commitment)]
+    assert [(line.kind, line.round, line.value) for line in read(text)] == [
+        ("commitment", 0, commitment)
+    ]

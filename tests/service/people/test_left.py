@@ -1,4 +1,6 @@
-"""A player who leaves a running game: its masters hear of it until the seat is filled, and in a game of two the other does."""
+"""A player who leaves a running game: its masters hear of it until the seat is filled, and in a
+game of two the other does.
+"""
 
 from typing import Any
 
@@ -20,7 +22,12 @@ def leave(db: Database, name: str, game: str = "ackerwinde") -> None:
 
 def queued(db: Database, kind: str) -> list[str]:
     """Whom mails of a kind go to."""
-    return [to for (to,) in db.execute("SELECT address FROM mail WHERE kind = ? AND withdrawn_at IS NULL", [kind])]
+    return [
+        to
+        for (to,) in db.execute(
+            "SELECT address FROM mail WHERE kind = ? AND withdrawn_at IS NULL", [kind]
+        )
+    ]
 
 
 @pytest.fixture
@@ -31,7 +38,9 @@ def uli(house: Installation, db: Database, ackerwinde: Game) -> Any:
     return browser
 
 
-def test_the_masters_are_mailed_with_their_standby_list(house: Installation, db: Database, uli: Any) -> None:
+def test_the_masters_are_mailed_with_their_standby_list(
+    house: Installation, db: Database, uli: Any
+) -> None:
     joining.stand_by(db, "emil@example.org", "Emil", "de", clock.now(), "uli@example.org")
     leave(db, "Cem")
     assert queued(db, "gone") == ["uli@example.org"]
@@ -43,7 +52,9 @@ def test_the_masters_are_mailed_with_their_standby_list(house: Installation, db:
     assert "/z/" not in text
 
 
-def test_it_is_to_be_done_until_the_seat_is_filled_or_the_game_over(db: Database, house: Installation, uli: Any) -> None:
+def test_it_is_to_be_done_until_the_seat_is_filled_or_the_game_over(
+    db: Database, house: Installation, uli: Any
+) -> None:
     said = "Cem has left; the stand-in plays until you give the seat to somebody."
     assert said not in uli.get("/desk?lang=en").text
     leave(db, "Cem")
@@ -68,7 +79,9 @@ def test_a_seat_that_its_master_took_away_is_nothing_to_be_done(db: Database, ul
 
 @pytest.mark.parametrize("variant", ["postal", "duel"])
 @pytest.mark.parametrize("by_gm", [False, True])
-def test_in_a_game_of_two_the_other_is_told(house: Installation, db: Database, variant: str, by_gm: bool) -> None:
+def test_in_a_game_of_two_the_other_is_told(
+    house: Installation, db: Database, variant: str, by_gm: bool
+) -> None:
     seat_game(house, "beinwell", players=("Anna", "Bert"), variant=variant)
     start(house, "beinwell")
     if by_gm:
@@ -78,7 +91,9 @@ def test_in_a_game_of_two_the_other_is_told(house: Installation, db: Database, v
     assert queued(db, "news") == ["bert@beinwell.example.org"]
     tick_mail(house, clock.now())
     (file,) = house.mail_folder.glob("*-news-seat2.eml")
-    assert "Subject: Beinwell R1: nobody plays for Anna any more" in file.read_text(encoding="utf-8")
+    assert "Subject: Beinwell R1: nobody plays for Anna any more" in file.read_text(
+        encoding="utf-8"
+    )
 
 
 def test_in_a_larger_game_the_others_read_it_in_the_report(db: Database, ackerwinde: Game) -> None:

@@ -1,4 +1,6 @@
-"""Who leads which game: one more, one less, one who goes altogether; always noted, never without a master."""
+"""Who leads which game: one more, one less, one who goes altogether; always noted, never without
+a master.
+"""
 
 import pytest
 from sqlite_utils import Database
@@ -17,14 +19,19 @@ ULI, OLA = "uli@example.org", "ola@example.org"
 
 
 def noted(db: Database, game: str = "ackerwinde") -> list[tuple[str, str | None]]:
-    return [(note.kind, note.who) for note in store.notes.of_round(db, game, store.games.round_number(db, game))]
+    return [
+        (note.kind, note.who)
+        for note in store.notes.of_round(db, game, store.games.round_number(db, game))
+    ]
 
 
 def may_sign_in(db: Database, address: str = OLA, name: str = "Ola") -> Master:
     return accounts.add_gm(db, address, name, "en", clock.now())
 
 
-def test_another_master_is_noted_once_and_never_by_the_whole_address(db: Database, ackerwinde: Game) -> None:
+def test_another_master_is_noted_once_and_never_by_the_whole_address(
+    db: Database, ackerwinde: Game
+) -> None:
     assert accounts.add_master(db, "ackerwinde", "Ola@Example.org") is True
     assert accounts.add_master(db, "ackerwinde", OLA) is False
     assert store.games.masters(db, "ackerwinde") == [OLA, ULI]
@@ -38,7 +45,9 @@ def test_a_master_who_may_sign_in_is_noted_by_name(db: Database, ackerwinde: Gam
     assert noted(db) == [("master", "Ola"), ("no_master", "Ola")]
 
 
-def test_who_does_not_lead_a_game_is_not_removed_and_the_last_one_stays(db: Database, ackerwinde: Game) -> None:
+def test_who_does_not_lead_a_game_is_not_removed_and_the_last_one_stays(
+    db: Database, ackerwinde: Game
+) -> None:
     assert accounts.remove_master(db, "ackerwinde", OLA) is False
     with pytest.raises(Refusal, match="last_master"):
         accounts.remove_master(db, "ackerwinde", ULI)
@@ -59,22 +68,32 @@ def test_players_answer_to_a_master_who_is_left(db: Database, ackerwinde: Game) 
     assert (game.gm_address, game.gm_name) == (OLA, "Ola")
 
 
-def test_leaders_are_listed_with_their_games_that_are_not_over(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_leaders_are_listed_with_their_games_that_are_not_over(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     seat_game(house, "beinwell")
     ola = may_sign_in(db)
-    assert accounts.leaders(db) == [Leader(OLA, ola, ()), Leader(ULI, None, ("ackerwinde", "beinwell"))]
+    assert accounts.leaders(db) == [
+        Leader(OLA, ola, ()),
+        Leader(ULI, None, ("ackerwinde", "beinwell")),
+    ]
     with write(db):
         store.games.update(db, "ackerwinde", {"status": "finished", "deadline": None})
     assert accounts.leaders(db)[1].games == ("beinwell",)
 
 
-def test_who_goes_leaves_to_the_heir_only_what_nobody_else_leads(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_who_goes_leaves_to_the_heir_only_what_nobody_else_leads(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
     seat_game(house, "beinwell")
     may_sign_in(db)
     may_sign_in(db, ULI, "Uli")
     accounts.add_master(db, "beinwell", "cem@example.org")
     assert accounts.remove_gm(db, ULI.upper(), OLA.upper()) == ["ackerwinde"]
-    assert [store.games.masters(db, game) for game in ("ackerwinde", "beinwell")] == [[OLA], ["cem@example.org"]]
+    assert [store.games.masters(db, game) for game in ("ackerwinde", "beinwell")] == [
+        [OLA],
+        ["cem@example.org"],
+    ]
     assert noted(db) == [("no_master", "Uli"), ("master", "Ola")]
     assert store.accounts.get(db, ULI) is None
 
@@ -96,7 +115,9 @@ def test_a_game_that_is_over_changes_hands_without_a_note(db: Database, ackerwin
         (ULI, "", "last_of"),
     ],
 )
-def test_nobody_goes_where_a_game_would_be_left_alone(db: Database, ackerwinde: Game, who: str, heir: str, code: str) -> None:
+def test_nobody_goes_where_a_game_would_be_left_alone(
+    db: Database, ackerwinde: Game, who: str, heir: str, code: str
+) -> None:
     may_sign_in(db, ULI, "Uli")
     with pytest.raises(Refusal) as refused:
         accounts.remove_gm(db, who, heir)

@@ -27,7 +27,9 @@ LINK = re.compile(r"https?://\S+(/m/[A-Za-z0-9_-]{43})\b")
 
 @pytest.fixture
 def both(house: Installation, db: Database) -> None:
-    """Two running games: Anna plays `ackerwinde` and, by the same address, `wicke`; Bert and Cem have an address in each."""
+    """Two running games: Anna plays `ackerwinde` and, by the same address, `wicke`; Bert and Cem
+    have an address in each.
+    """
     seat_game(house)
     seat_game(house, "wicke", ("Bert", "Cem"))
     create.add_seat(db, house.link_key, game="wicke", name="Anna", address=ANNA, language="de")
@@ -43,7 +45,9 @@ def ask(web: Any, address: str = ANNA) -> Any:
 
 def links(house: Installation, db: Database) -> list[tuple[str, str]]:
     """(address, path) of every mail with such a link that went out, oldest first."""
-    found = [(to, LINK.search(text)) for kind, to, text in sent_mails(house, db) if kind == "my_games"]
+    found = [
+        (to, LINK.search(text)) for kind, to, text in sent_mails(house, db) if kind == "my_games"
+    ]
     return [(to, path[1]) for to, path in found if path]
 
 
@@ -63,7 +67,9 @@ def personal(house: Installation, db: Database, game: str, name: str = "Anna") -
 # ---- who gets it ----
 
 
-def test_the_link_is_mailed_to_the_address_as_the_seat_has_it(both: None, web: Any, house: Installation, db: Database) -> None:
+def test_the_link_is_mailed_to_the_address_as_the_seat_has_it(
+    both: None, web: Any, house: Installation, db: Database
+) -> None:
     assert "No account, no password" in words(web.get("/my-games?lang=en"))
     answer = ask(web, ANNA.upper())
     assert (answer.status_code, answer.headers["Location"]) == (303, "/sent/games?lang=en")
@@ -77,9 +83,15 @@ def test_the_link_is_mailed_to_the_address_as_the_seat_has_it(both: None, web: A
     assert "Deine Partien" in words(web.get(path))
 
 
-def test_the_answer_tells_nothing_of_an_address(both: None, web: Any, house: Installation, db: Database) -> None:
+def test_the_answer_tells_nothing_of_an_address(
+    both: None, web: Any, house: Installation, db: Database
+) -> None:
     known, unknown = ask(web), ask(web, "nobody@example.org")
-    assert (known.status_code, known.headers["Location"], known.data) == (303, unknown.headers["Location"], unknown.data)
+    assert (known.status_code, known.headers["Location"], known.data) == (
+        303,
+        unknown.headers["Location"],
+        unknown.data,
+    )
     assert [to for to, _ in links(house, db)] == [ANNA]
 
 
@@ -113,7 +125,9 @@ def test_one_mail_an_hour_and_each_closes_the_page_of_the_one_before(
     assert 'action="/my-games' in dead.get_data(as_text=True)
 
 
-def test_a_mail_that_waits_is_not_sent_once_another_is_asked(both: None, house: Installation, db: Database, hour: Any) -> None:
+def test_a_mail_that_waits_is_not_sent_once_another_is_asked(
+    both: None, house: Installation, db: Database, hour: Any
+) -> None:
     accounts.send_my_games(db, house, ANNA, clock.now())
     hour.shift(HOUR)
     accounts.send_my_games(db, house, ANNA, clock.now())
@@ -136,7 +150,9 @@ def test_the_page_itself_mails_another_link_and_is_closed(
     assert first != links(house, db)[-1][1]
 
 
-def test_the_page_itself_mails_one_link_an_hour_too(both: None, web: Any, house: Installation, db: Database, hour: Any) -> None:
+def test_the_page_itself_mails_one_link_an_hour_too(
+    both: None, web: Any, house: Installation, db: Database, hour: Any
+) -> None:
     first = asked(web, house, db)
     hour.shift(HOUR - 1)
     answer = renewed(web, first)
@@ -153,7 +169,9 @@ def test_the_page_itself_mails_one_link_an_hour_too(both: None, web: Any, house:
     assert [path for _, path in links(house, db)] == [first, second]
 
 
-def test_a_press_of_every_button_leaves_the_page_open(both: None, web: Any, house: Installation, db: Database, hour: Any) -> None:
+def test_a_press_of_every_button_leaves_the_page_open(
+    both: None, web: Any, house: Installation, db: Database, hour: Any
+) -> None:
     first = asked(web, house, db)
     hour.shift(HOUR)
     assert send(web, f"{first}/renew", [("whole", "yes")]).status_code == 422
@@ -162,7 +180,9 @@ def test_a_press_of_every_button_leaves_the_page_open(both: None, web: Any, hous
     assert '<input type="checkbox" name="close" value="yes" required>' in html
 
 
-def test_a_new_personal_link_closes_the_page_that_leads_to_it(both: None, web: Any, house: Installation, db: Database) -> None:
+def test_a_new_personal_link_closes_the_page_that_leads_to_it(
+    both: None, web: Any, house: Installation, db: Database
+) -> None:
     anna = store.seats.of_game(db, "ackerwinde")[0]
     assert anna.address
     accounts.send_my_games(db, house, anna.address, clock.now())
@@ -173,11 +193,17 @@ def test_a_new_personal_link_closes_the_page_that_leads_to_it(both: None, web: A
     seating.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
     assert web.get(page).status_code == 404
     told = next(text for kind, _, text in sent_mails(house, db) if kind == "link_new")
-    assert "Hattest du einen Link zu all deinen Partien, öffnet auch der nichts mehr" in " ".join(told.split())
+    assert "Hattest du einen Link zu all deinen Partien, öffnet auch der nichts mehr" in " ".join(
+        told.split()
+    )
 
 
-def test_an_address_in_other_capitals_has_a_link_of_its_own(both: None, web: Any, house: Installation, db: Database) -> None:
-    """There are servers where these are mailboxes of two people: neither may open the other's seats."""
+def test_an_address_in_other_capitals_has_a_link_of_its_own(
+    both: None, web: Any, house: Installation, db: Database
+) -> None:
+    """There are servers where these are mailboxes of two people: neither may open the other's
+    seats.
+    """
     other = ANNA.replace("anna", "ANNA")
     seat_game(house, "zaunwinde", ())
     create.add_seat(db, house.link_key, game="zaunwinde", name="Anna", address=other, language="en")
@@ -195,7 +221,9 @@ def test_an_address_in_other_capitals_has_a_link_of_its_own(both: None, web: Any
 # ---- what it opens ----
 
 
-def test_every_seat_of_the_address_stands_there_by_deadline(both: None, web: Any, house: Installation, db: Database) -> None:
+def test_every_seat_of_the_address_stands_there_by_deadline(
+    both: None, web: Any, house: Installation, db: Database
+) -> None:
     path = asked(web, house, db)
     text = words(web.get(path + "?lang=en"))
     assert "Waiting for you Ackerwinde , Sun 22 November 2026, 20:00 CET" in text
@@ -210,7 +238,9 @@ def test_every_seat_of_the_address_stands_there_by_deadline(both: None, web: Any
         assert personal(house, db, "wicke", name) not in html
 
 
-def test_what_is_in_is_told_and_what_waits_comes_first(both: None, web: Any, house: Installation, db: Database) -> None:
+def test_what_is_in_is_told_and_what_waits_comes_first(
+    both: None, web: Any, house: Installation, db: Database
+) -> None:
     path = asked(web, house, db)
     save_orders(db, store.games.existing(db, "ackerwinde"), seat(db), "1>A")
     text = words(web.get(path + "?lang=en"))
@@ -228,9 +258,19 @@ def test_the_rank_is_by_talers_and_nobody_has_one_while_all_have_the_same(
     assert "rank" not in words(web.get(path))
     table = store.rounds.open_table(db, store.games.existing(db, "ackerwinde"))
     anna, bert, cem = table.farms
-    farms = {"farms": (structs.replace(anna, talers=2), structs.replace(bert, talers=5), structs.replace(cem, talers=2))}
+    farms = {
+        "farms": (
+            structs.replace(anna, talers=2),
+            structs.replace(bert, talers=5),
+            structs.replace(cem, talers=2),
+        )
+    }
     with write(db):
-        state = store.games.existing(db, "ackerwinde").engine.storage.pack(structs.replace(table, **farms)).decode()
+        state = (
+            store.games.existing(db, "ackerwinde")
+            .engine.storage.pack(structs.replace(table, **farms))
+            .decode()
+        )
         db.table("round").update(("ackerwinde", 0), {"state": state})
     assert "round 1 of 10, rank 2" in words(web.get(path))
 
@@ -255,7 +295,9 @@ def test_a_game_that_waits_for_nothing_of_mine_says_why(
     assert "Waiting for you Wicke" in text
 
 
-def test_a_game_before_the_start_asks_whether_one_is_there(web: Any, house: Installation, db: Database) -> None:
+def test_a_game_before_the_start_asks_whether_one_is_there(
+    web: Any, house: Installation, db: Database
+) -> None:
     seat_game(house)
     path = asked(web, house, db)
     assert "not started yet your seat is safe" in words(web.get(path + "?lang=en"))
@@ -263,7 +305,9 @@ def test_a_game_before_the_start_asks_whether_one_is_there(web: Any, house: Inst
     assert "Ackerwinde : are you there?" in words(web.get(path + "?lang=en"))
 
 
-def test_a_finished_game_leads_to_its_page_and_no_seat(both: None, web: Any, house: Installation, db: Database) -> None:
+def test_a_finished_game_leads_to_its_page_and_no_seat(
+    both: None, web: Any, house: Installation, db: Database
+) -> None:
     path = asked(web, house, db)
     lead.abort(db, "wicke", "", clock.now())
     lead.abort(db, "ackerwinde", "", clock.now())
@@ -273,7 +317,9 @@ def test_a_finished_game_leads_to_its_page_and_no_seat(both: None, web: Any, hou
     assert "/z/" not in html
 
 
-def test_a_game_that_cannot_be_read_hides_no_other(both: None, web: Any, house: Installation, db: Database) -> None:
+def test_a_game_that_cannot_be_read_hides_no_other(
+    both: None, web: Any, house: Installation, db: Database
+) -> None:
     path = asked(web, house, db)
     with write(db):
         db.execute("UPDATE game SET gm_name = CAST(x'ff' AS TEXT) WHERE id = 'ackerwinde'")
@@ -282,32 +328,56 @@ def test_a_game_that_cannot_be_read_hides_no_other(both: None, web: Any, house: 
     assert "Ackerwinde" not in text
 
 
-def test_reading_the_page_changes_nothing_and_no_cache_keeps_it(both: None, web: Any, house: Installation, db: Database) -> None:
+def test_reading_the_page_changes_nothing_and_no_cache_keeps_it(
+    both: None, web: Any, house: Installation, db: Database
+) -> None:
     path = asked(web, house, db)
     before = house.database.read_bytes()
     answer = web.get(path)
     web.head(path)
     assert house.database.read_bytes() == before
-    assert (answer.headers["Cache-Control"], answer.headers["X-Robots-Tag"]) == ("no-store", "noindex")
+    assert (answer.headers["Cache-Control"], answer.headers["X-Robots-Tag"]) == (
+        "no-store",
+        "noindex",
+    )
     assert answer.headers["Referrer-Policy"] == "same-origin"
 
 
 # ---- each link opens what it is for ----
 
 
-def test_no_kind_of_link_opens_the_door_of_another(both: None, web: Any, house: Installation, db: Database) -> None:
+def test_no_kind_of_link_opens_the_door_of_another(
+    both: None, web: Any, house: Installation, db: Database
+) -> None:
     token = asked(web, house, db).removeprefix("/m/")
-    for door in (f"/z/{token}", f"/z/{token}/mail", f"/u/{token}", f"/c/{token}.ics", f"/p/ackerwinde.{token}"):
+    for door in (
+        f"/z/{token}",
+        f"/z/{token}/mail",
+        f"/u/{token}",
+        f"/c/{token}.ics",
+        f"/p/ackerwinde.{token}",
+    ):
         assert web.get(door).status_code == 404
-    assert web.get("/api/v1/games/ackerwinde/seat", headers={"Authorization": f"Bearer ackerwinde.1.{token}"}).status_code == 401
+    assert (
+        web.get(
+            "/api/v1/games/ackerwinde/seat",
+            headers={"Authorization": f"Bearer ackerwinde.1.{token}"},
+        ).status_code
+        == 401
+    )
     base = house.config.base_url
-    seats = [house.url("seat", "ackerwinde", "Anna", 1), house.url("calendar", "ackerwinde", "Anna", 1).removesuffix(".ics")]
+    seats = [
+        house.url("seat", "ackerwinde", "Anna", 1),
+        house.url("calendar", "ackerwinde", "Anna", 1).removesuffix(".ics"),
+    ]
     seats.append(house.url("unsubscribe", "ackerwinde", "Anna", 1))
     for other in seats:
         assert web.get(f"/m/{other.removeprefix(base)[3:]}").status_code == 404
 
 
-def test_no_report_receipt_or_reminder_carries_the_link(both: None, web: Any, house: Installation, db: Database) -> None:
+def test_no_report_receipt_or_reminder_carries_the_link(
+    both: None, web: Any, house: Installation, db: Database
+) -> None:
     path = asked(web, house, db)
     save_orders(db, store.games.existing(db, "ackerwinde"), seat(db), "1>A")
     close_due(db, Config(), SUNDAY)
@@ -320,14 +390,26 @@ def test_no_report_receipt_or_reminder_carries_the_link(both: None, web: Any, ho
     assert web.get(path).status_code == 200
 
 
-def test_press_with_the_link_in_it_is_refused(both: None, web: Any, house: Installation, db: Database) -> None:
+def test_press_with_the_link_in_it_is_refused(
+    both: None, web: Any, house: Installation, db: Database
+) -> None:
     link = house.config.base_url + asked(web, house, db)
     with pytest.raises(Refused) as refused:
-        submit(db, store.games.existing(db, "ackerwinde"), seat(db), 1, "pass", press=f"Look: {link}", by="seat")
+        submit(
+            db,
+            store.games.existing(db, "ackerwinde"),
+            seat(db),
+            1,
+            "pass",
+            press=f"Look: {link}",
+            by="seat",
+        )
     assert [(name, problem.code) for name, problem in refused.value.found] == [("press", "KEY")]
 
 
-def test_what_is_stored_of_the_address_names_the_link(both: None, web: Any, house: Installation, db: Database) -> None:
+def test_what_is_stored_of_the_address_names_the_link(
+    both: None, web: Any, house: Installation, db: Database
+) -> None:
     data = personal(house, db, "ackerwinde") + "/data?lang=en"
     assert "A link to all games" not in words(web.get(data))
     path = asked(web, house, db)
@@ -346,9 +428,17 @@ def move(house: Installation, db: Database, game: str, to: str = OTHER) -> None:
 
 def replace(house: Installation, db: Database, game: str) -> None:
     seating.replace_player(
-        db, house.link_key, game, "Anna", player="Dörte", address="doerte@example.org", language="de", keep_orders=True,
-        reason="", now=clock.now(),
-    )  # fmt: skip
+        db,
+        house.link_key,
+        game,
+        "Anna",
+        player="Dörte",
+        address="doerte@example.org",
+        language="de",
+        keep_orders=True,
+        reason="",
+        now=clock.now(),
+    )
 
 
 def remove(house: Installation, db: Database, game: str) -> None:
@@ -372,7 +462,9 @@ def test_a_seat_that_left_the_address_is_not_behind_its_link_and_with_the_last_o
     leave(house, db, "wicke")
     assert web.get(path).status_code == 404
     assert db.execute("SELECT count(*) FROM my_games").fetchone() == (0,)
-    assert db.execute("SELECT address, bytes FROM mail WHERE kind = 'my_games'").fetchall() == [("", None)]
+    assert db.execute("SELECT address, bytes FROM mail WHERE kind = 'my_games'").fetchall() == [
+        ("", None)
+    ]
     setup_again(house, db)
     assert web.get(path).status_code == 404  # the address has a seat again, and has not asked again
 
@@ -382,14 +474,18 @@ def setup_again(house: Installation, db: Database) -> None:
     create.add_seat(db, house.link_key, game="zaunwinde", name="Anna", address=ANNA, language="de")
 
 
-def test_a_seat_given_up_before_the_start_takes_the_link_with_it(web: Any, house: Installation, db: Database) -> None:
+def test_a_seat_given_up_before_the_start_takes_the_link_with_it(
+    web: Any, house: Installation, db: Database
+) -> None:
     seat_game(house)
     path = asked(web, house, db)
     forget(house, db, "ackerwinde")
     assert web.get(path).status_code == 404
 
 
-def test_the_new_address_opens_the_seat_by_a_link_of_its_own(both: None, web: Any, house: Installation, db: Database) -> None:
+def test_the_new_address_opens_the_seat_by_a_link_of_its_own(
+    both: None, web: Any, house: Installation, db: Database
+) -> None:
     old = asked(web, house, db)
     move(house, db, "ackerwinde")
     ask(web, OTHER)
@@ -400,14 +496,18 @@ def test_the_new_address_opens_the_seat_by_a_link_of_its_own(both: None, web: An
     assert "Ackerwinde" not in words(web.get(old))
 
 
-def test_a_mail_not_yet_sent_goes_nowhere_once_the_address_has_no_seat(both: None, house: Installation, db: Database) -> None:
+def test_a_mail_not_yet_sent_goes_nowhere_once_the_address_has_no_seat(
+    both: None, house: Installation, db: Database
+) -> None:
     accounts.send_my_games(db, house, ANNA, clock.now())
     for game in ("ackerwinde", "wicke"):
         move(house, db, game)
     assert links(house, db) == []
 
 
-def test_a_restore_brings_no_such_link_back(both: None, web: Any, house: Installation, db: Database, tmp_path: Any) -> None:
+def test_a_restore_brings_no_such_link_back(
+    both: None, web: Any, house: Installation, db: Database, tmp_path: Any
+) -> None:
     path = asked(web, house, db)
     backup.make(db, tmp_path / "copy.db", clock.now())
     db.close()
@@ -418,7 +518,9 @@ def test_a_restore_brings_no_such_link_back(both: None, web: Any, house: Install
 # ---- absence, once for all ----
 
 
-def test_an_absence_is_kept_for_every_seat(both: None, web: Any, house: Installation, db: Database) -> None:
+def test_an_absence_is_kept_for_every_seat(
+    both: None, web: Any, house: Installation, db: Database
+) -> None:
     path = asked(web, house, db)
     days = [("away_from", "24.12.2026"), ("away_to", "2. Januar 2027"), ("whole", "yes")]
     answer = send(web, f"{path}/away", days)
@@ -430,19 +532,27 @@ def test_an_absence_is_kept_for_every_seat(both: None, web: Any, house: Installa
         assert (seat(db, game).away_from, seat(db, game).away_to) == ("2026-12-24", "2027-01-02")
 
 
-@pytest.mark.parametrize("days", [("tomorrow", "later"), ("2026-12-24", "2026-12-01"), ("2026-12-24", "")])
+@pytest.mark.parametrize(
+    "days", [("tomorrow", "later"), ("2026-12-24", "2026-12-01"), ("2026-12-24", "")]
+)
 def test_days_that_are_none_are_given_back_and_change_nothing(
     both: None, web: Any, house: Installation, db: Database, days: tuple[str, str]
 ) -> None:
     path = asked(web, house, db)
-    answer = send(web, f"{path}/away?lang=en", [("away_from", days[0]), ("away_to", days[1]), ("whole", "yes")])
+    answer = send(
+        web,
+        f"{path}/away?lang=en",
+        [("away_from", days[0]), ("away_to", days[1]), ("whole", "yes")],
+    )
     assert answer.status_code == 422
     assert f'value="{days[0]}"' in answer.get_data(as_text=True)
     assert "Your games" in words(answer)
     assert [seat(db, game).away_from for game in ("ackerwinde", "wicke")] == [None, None]
 
 
-def test_a_damaged_form_changes_nothing(both: None, web: Any, house: Installation, db: Database) -> None:
+def test_a_damaged_form_changes_nothing(
+    both: None, web: Any, house: Installation, db: Database
+) -> None:
     path = asked(web, house, db)
     assert send(web, f"{path}/away", [("whole", "yes")]).status_code == 400
     assert send(web, f"{path}/renew", []).status_code == 400
@@ -453,10 +563,16 @@ def test_a_damaged_form_changes_nothing(both: None, web: Any, house: Installatio
 
 
 def receipt(house: Installation, db: Database) -> str:
-    return re.sub(r"\s+", " ", next(text for kind, _, text in reversed(sent_mails(house, db)) if kind == "receipt"))
+    return re.sub(
+        r"\s+",
+        " ",
+        next(text for kind, _, text in reversed(sent_mails(house, db)) if kind == "receipt"),
+    )
 
 
-def test_the_receipt_names_the_next_game_that_waits_and_no_link_to_it(both: None, house: Installation, db: Database) -> None:
+def test_the_receipt_names_the_next_game_that_waits_and_no_link_to_it(
+    both: None, house: Installation, db: Database
+) -> None:
     save_orders(db, store.games.existing(db, "ackerwinde"), seat(db), "1>A")
     text = receipt(house, db)
     assert "Als Nächstes wartet auf dich: Wicke, Mo., 23. November 2026, 20:00 Uhr MEZ." in text
@@ -465,19 +581,25 @@ def test_the_receipt_names_the_next_game_that_waits_and_no_link_to_it(both: None
     assert "Als Nächstes" not in receipt(house, db)
 
 
-def test_the_receipt_names_no_game_of_an_address_that_the_seat_went_to(both: None, house: Installation, db: Database) -> None:
+def test_the_receipt_names_no_game_of_an_address_that_the_seat_went_to(
+    both: None, house: Installation, db: Database
+) -> None:
     """It goes to who sent the list, and that address has no other game."""
     with write(db):
         store.games.update(db, "ackerwinde", {"deadline": SUNDAY + 2 * DAY})
     save_orders(db, store.games.existing(db, "wicke"), seat(db, "wicke", "Bert"), "pass")
-    seating.change_address(db, house.link_key, "wicke", "Bert", "bert@ackerwinde.example.org", clock.now())
+    seating.change_address(
+        db, house.link_key, "wicke", "Bert", "bert@ackerwinde.example.org", clock.now()
+    )
     told = [(to, text) for kind, to, text in sent_mails(house, db) if kind == "receipt"]
     assert [to for to, _ in told] == ["bert@wicke.example.org"]
     assert "Waiting for you next" not in told[0][1]
     assert "Ackerwinde" not in told[0][1]
 
 
-def test_a_game_that_cannot_be_read_costs_the_receipt_nothing_else(both: None, house: Installation, db: Database) -> None:
+def test_a_game_that_cannot_be_read_costs_the_receipt_nothing_else(
+    both: None, house: Installation, db: Database
+) -> None:
     save_orders(db, store.games.existing(db, "ackerwinde"), seat(db), "1>A")
     with write(db):
         db.execute("UPDATE game SET gm_name = CAST(x'ff' AS TEXT) WHERE id = 'wicke'")

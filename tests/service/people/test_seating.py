@@ -1,4 +1,6 @@
-"""Seats that change hands: who left opens and sends nothing any more, who steps in finds the farm as it is."""
+"""Seats that change hands: who left opens and sends nothing any more, who steps in finds the
+farm as it is.
+"""
 
 import re
 from typing import Any
@@ -31,26 +33,51 @@ def seat(db: Database, name: str) -> Seat:
     return seating.seat_named(db, "ackerwinde", name)
 
 
-def replace(house: Installation, db: Database, *, keep: bool, name: str = "Bert", address: str = "doerte@example.org") -> bool:
+def replace(
+    house: Installation,
+    db: Database,
+    *,
+    keep: bool,
+    name: str = "Bert",
+    address: str = "doerte@example.org",
+) -> bool:
     return seating.replace_player(
-        db, house.link_key, "ackerwinde", name, player="Dörte", address=address, language="de", keep_orders=keep,
-        reason="Bert moves house", now=clock.now(),
-    )  # fmt: skip
+        db,
+        house.link_key,
+        "ackerwinde",
+        name,
+        player="Dörte",
+        address=address,
+        language="de",
+        keep_orders=keep,
+        reason="Bert moves house",
+        now=clock.now(),
+    )
 
 
 @pytest.mark.parametrize(
     ("path", "fields"),
     [
-        ("mail", {"html": "yes", "language": "en", "away_from": "2026-12-01", "away_to": "2026-12-24"}),
+        (
+            "mail",
+            {"html": "yes", "language": "en", "away_from": "2026-12-01", "away_to": "2026-12-24"},
+        ),
         ("mail", {"html": "yes", "language": "en"}),
         ("data", {"confirm": "Bert"}),
     ],
 )
 def test_a_form_that_waited_while_the_seat_changed_hands_changes_nothing(
-    house: Installation, web: Any, link: dict[str, str], db: Database, monkeypatch: pytest.MonkeyPatch, path: str,
+    house: Installation,
+    web: Any,
+    link: dict[str, str],
+    db: Database,
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
     fields: dict[str, str],
-) -> None:  # fmt: skip
-    """The link opened the seat when the form came; before it could be stored, somebody else played it."""
+) -> None:
+    """The link opened the seat when the form came; before it could be stored, somebody else
+    played it.
+    """
 
     def meanwhile(**more: Any) -> Any:
         monkeypatch.undo()
@@ -61,11 +88,20 @@ def test_a_form_that_waited_while_the_seat_changed_hands_changes_nothing(
     answer = send(web, f"{link['Bert']}/{path}", [*fields.items(), ("whole", "yes")])
     assert answer.status_code == 404
     now = seat(db, "Bert")
-    assert (now.player, now.address, now.away_from, now.lead_times) == ("Dörte", "doerte@example.org", None, (172800, 21600))
+    assert (now.player, now.address, now.away_from, now.lead_times) == (
+        "Dörte",
+        "doerte@example.org",
+        None,
+        (172800, 21600),
+    )
 
 
 def test_one_click_that_waited_while_the_seat_changed_hands_changes_nothing(
-    house: Installation, web: Any, link: dict[str, str], db: Database, monkeypatch: pytest.MonkeyPatch
+    house: Installation,
+    web: Any,
+    link: dict[str, str],
+    db: Database,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def meanwhile(*args: Any, **more: Any) -> Any:
         monkeypatch.undo()
@@ -83,7 +119,10 @@ def order(db: Database, name: str, text: str) -> None:
 
 
 def counting(db: Database) -> dict[int, str]:
-    return {number: revision.orders for number, revision in store.lists.newest(db, "ackerwinde", 1).items()}
+    return {
+        number: revision.orders
+        for number, revision in store.lists.newest(db, "ackerwinde", 1).items()
+    }
 
 
 @pytest.mark.parametrize("keep", [True, False])
@@ -109,7 +148,9 @@ def test_a_successor_gets_farm_and_link_and_the_old_link_dies_at_once(
     assert len(store.notes.of_round(db, "ackerwinde", 1)) == 1
 
 
-def test_a_list_dropped_and_sent_again_counts(house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_a_list_dropped_and_sent_again_counts(
+    house: Installation, ackerwinde: Game, db: Database
+) -> None:
     order(db, "Bert", "1>A")
     replace(house, db, keep=False)
     order(db, "Bert", "1>A")
@@ -117,7 +158,9 @@ def test_a_list_dropped_and_sent_again_counts(house: Installation, ackerwinde: G
     assert [r.number for r in store.lists.revisions(db, "ackerwinde", 1, 2)] == [2, 1]
 
 
-def test_a_list_on_its_way_from_the_old_link_is_not_stored(house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_a_list_on_its_way_from_the_old_link_is_not_stored(
+    house: Installation, ackerwinde: Game, db: Database
+) -> None:
     before = seat(db, "Bert")
     replace(house, db, keep=False)
     with pytest.raises(Replaced):
@@ -125,9 +168,16 @@ def test_a_list_on_its_way_from_the_old_link_is_not_stored(house: Installation, 
     assert counting(db) == {}
 
 
-def test_mails_that_wait_for_who_left_are_withdrawn(house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_mails_that_wait_for_who_left_are_withdrawn(
+    house: Installation, ackerwinde: Game, db: Database
+) -> None:
     replace(house, db, keep=False)
-    sent = [(kind, to) for kind, to in db.execute("SELECT kind, address FROM mail WHERE seat = 2 AND withdrawn_at IS NULL")]
+    sent = [
+        (kind, to)
+        for kind, to in db.execute(
+            "SELECT kind, address FROM mail WHERE seat = 2 AND withdrawn_at IS NULL"
+        )
+    ]
     assert sent == [("takeover", "doerte@example.org")]
 
 
@@ -170,36 +220,58 @@ def test_a_seat_taken_away_is_played_by_the_stand_in_and_awaited_no_more(
     }
 
 
-def test_before_the_start_a_seat_taken_away_is_free_again(house: Installation, db: Database) -> None:
+def test_before_the_start_a_seat_taken_away_is_free_again(
+    house: Installation, db: Database
+) -> None:
     seat_game(house)
     seating.remove_seat(db, "ackerwinde", "Anna", "", clock.now())
-    create.add_seat(db, house.link_key, game="ackerwinde", name="Anna", address="a@example.org", language="de")
+    create.add_seat(
+        db, house.link_key, game="ackerwinde", name="Anna", address="a@example.org", language="de"
+    )
     start(house)
     assert [s.name for s in store.seats.of_game(db, "ackerwinde")] == ["Bert", "Cem", "Anna"]
-    assert store.rounds.open_table(db, store.games.existing(db, "ackerwinde")).seats == ("Bert", "Cem", "Anna")
+    assert store.rounds.open_table(db, store.games.existing(db, "ackerwinde")).seats == (
+        "Bert",
+        "Cem",
+        "Anna",
+    )
 
 
-def test_the_link_of_a_seat_that_was_given_up_stays_dead(web: Any, house: Installation, db: Database) -> None:
+def test_the_link_of_a_seat_that_was_given_up_stays_dead(
+    web: Any, house: Installation, db: Database
+) -> None:
     seat_game(house)
     path = house.path("seat", "ackerwinde", "Anna", 1)
     seating.remove_seat(db, "ackerwinde", "Anna", "", clock.now())
-    again = create.add_seat(db, house.link_key, game="ackerwinde", name="Anna", address="other@example.org", language="de")
+    again = create.add_seat(
+        db,
+        house.link_key,
+        game="ackerwinde",
+        name="Anna",
+        address="other@example.org",
+        language="de",
+    )
     assert web.get(path).status_code == 404
     assert again.link_number == 2
     assert web.get(house.path("seat", "ackerwinde", "Anna", 2)).status_code == 200
 
 
-def test_mails_of_seats_given_up_are_nameless_and_their_numbers_never_used_again(house: Installation, db: Database) -> None:
+def test_mails_of_seats_given_up_are_nameless_and_their_numbers_never_used_again(
+    house: Installation, db: Database
+) -> None:
     seat_game(house)
     joining.ask_who_is_there(db, "ackerwinde", clock.now())
     highest = db.execute("SELECT max(id) FROM mail").fetchone()[0]
     for name in ("Bert", "Cem"):
         seating.remove_seat(db, "ackerwinde", name, "", clock.now())
-    rows = db.execute("SELECT seat, address, withdrawn_at IS NOT NULL FROM mail WHERE kind = 'ready' ORDER BY id").fetchall()
+    rows = db.execute(
+        "SELECT seat, address, withdrawn_at IS NOT NULL FROM mail WHERE kind = 'ready' ORDER BY id"
+    ).fetchall()
     assert rows == [(1, "anna@ackerwinde.example.org", 0), (None, "", 1), (None, "", 1)]
     joining.say_ready(db, seat(db, "Anna"), clock.now())
     start(house)
-    assert db.execute("SELECT min(id) FROM mail WHERE kind = 'start'").fetchone()[0] == highest + 3  # two were told
+    # two were told
+    assert db.execute("SELECT min(id) FROM mail WHERE kind = 'start'").fetchone()[0] == highest + 3
 
 
 def test_a_successor_does_not_read_the_words_of_who_played_before(
@@ -218,39 +290,62 @@ def test_a_successor_does_not_read_the_words_of_who_played_before(
             assert word not in text, page
     assert "My phone is 0211 555" in [word.to_gm for word in store.lists.press(db, "ackerwinde", 1)]
     assert seat(db, "Bert").lead_times == (172800, 21600)
-    seating.change_address(db, house.link_key, "ackerwinde", "Bert", "d@new.example.org", clock.now())
-    assert [kind for kind, to, _ in sent_mails(house, db) if to == "d@new.example.org"] == ["takeover", "moved_here"]
+    seating.change_address(
+        db, house.link_key, "ackerwinde", "Bert", "d@new.example.org", clock.now()
+    )
+    assert [kind for kind, to, _ in sent_mails(house, db) if to == "d@new.example.org"] == [
+        "takeover",
+        "moved_here",
+    ]
 
 
-def test_mails_that_wait_when_a_link_is_renewed_carry_the_new_one(house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_mails_that_wait_when_a_link_is_renewed_carry_the_new_one(
+    house: Installation, ackerwinde: Game, db: Database
+) -> None:
     seating.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
-    first = next(text for kind, to, text in sent_mails(house, db) if kind == "start" and to.startswith("anna"))
+    first = next(
+        text
+        for kind, to, text in sent_mails(house, db)
+        if kind == "start" and to.startswith("anna")
+    )
     assert house.url("seat", "ackerwinde", "Anna", 2) in first
 
 
-def test_the_link_is_mailed_again_when_the_address_was_mended(house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_the_link_is_mailed_again_when_the_address_was_mended(
+    house: Installation, ackerwinde: Game, db: Database
+) -> None:
     assert seating.resend_link(db, "ackerwinde", "Anna", clock.now())
     sent_mails(house, db)
-    seating.change_address(db, house.link_key, "ackerwinde", "Anna", "anna@new.example.org", clock.now())
+    seating.change_address(
+        db, house.link_key, "ackerwinde", "Anna", "anna@new.example.org", clock.now()
+    )
     assert seating.resend_link(db, "ackerwinde", "Anna", clock.now() + 1)
     assert not seating.resend_link(db, "ackerwinde", "Anna", clock.now() + 2)
-    assert [to for kind, to, _ in sent_mails(house, db) if kind == "link_again"][-1] == "anna@new.example.org"
+    assert [to for kind, to, _ in sent_mails(house, db) if kind == "link_again"][
+        -1
+    ] == "anna@new.example.org"
 
 
-def test_a_window_of_an_hour_is_an_hour(house: Installation, ackerwinde: Game, db: Database, hour: Any) -> None:
+def test_a_window_of_an_hour_is_an_hour(
+    house: Installation, ackerwinde: Game, db: Database, hour: Any
+) -> None:
     hour.shift(3600 - 30)
     assert seating.resend_link(db, "ackerwinde", "Anna", clock.now())
     hour.shift(60)
     assert not seating.resend_link(db, "ackerwinde", "Anna", clock.now())
 
 
-def test_the_same_list_typed_in_again_is_noted_once(house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_the_same_list_typed_in_again_is_noted_once(
+    house: Installation, ackerwinde: Game, db: Database
+) -> None:
     for _ in range(3):
         service.enter_orders(db, "ackerwinde", "Bert", "1>A")
     assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] == ["by_gm"]
 
 
-def test_who_wants_no_reminders_is_not_reminded_by_hand_either(house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_who_wants_no_reminders_is_not_reminded_by_hand_either(
+    house: Installation, ackerwinde: Game, db: Database
+) -> None:
     with write(db):
         db.execute("UPDATE seat SET reminder_leads = '[]' WHERE number = 1")
     assert remind_now(db, "ackerwinde", clock.now()) == ["Bert", "Cem"]
@@ -271,15 +366,27 @@ def test_a_new_link_kills_the_old_one_and_the_same_link_comes_again(
     assert web.get(fresh.removeprefix(house.config.base_url)).status_code == 200
 
 
-def test_another_address_gets_the_mails_that_were_refused(house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_another_address_gets_the_mails_that_were_refused(
+    house: Installation, ackerwinde: Game, db: Database
+) -> None:
     with db.conn:
         db.conn.execute("PRAGMA query_only=0")
-        db.execute("UPDATE mail SET written_at = 1, bytes = x'00', failed_at = 1, error = '550 unknown' WHERE seat = 1")
-    assert seating.change_address(db, house.link_key, "ackerwinde", "Anna", "anna@new.example.org", clock.now())
-    assert not seating.change_address(db, house.link_key, "ackerwinde", "Anna", "anna@new.example.org", clock.now())
-    assert ("start", "anna@new.example.org") in [(kind, to) for kind, to, _ in sent_mails(house, db)]
+        db.execute(
+            "UPDATE mail SET written_at = 1, bytes = x'00', failed_at = 1, error = '550 unknown' WHERE seat = 1"
+        )
+    assert seating.change_address(
+        db, house.link_key, "ackerwinde", "Anna", "anna@new.example.org", clock.now()
+    )
+    assert not seating.change_address(
+        db, house.link_key, "ackerwinde", "Anna", "anna@new.example.org", clock.now()
+    )
+    assert ("start", "anna@new.example.org") in [
+        (kind, to) for kind, to, _ in sent_mails(house, db)
+    ]
     with pytest.raises(Refusal, match="address_taken"):
-        seating.change_address(db, house.link_key, "ackerwinde", "Anna", "BERT@ackerwinde.example.org", clock.now())
+        seating.change_address(
+            db, house.link_key, "ackerwinde", "Anna", "BERT@ackerwinde.example.org", clock.now()
+        )
 
 
 def test_orders_that_came_by_letter_are_marked_in_receipt_and_report(
@@ -292,7 +399,11 @@ def test_orders_that_came_by_letter_are_marked_in_receipt_and_report(
     assert "The GM typed them in for you" not in receipts[0]
     assert "The GM typed them in for you" in receipts[1].replace("\n", " ")
     close_due(db, Config(), SUNDAY)
-    report = next(text for kind, to, text in sent_mails(house, db) if kind == "report" and to.startswith("bert"))
+    report = next(
+        text
+        for kind, to, text in sent_mails(house, db)
+        if kind == "report" and to.startswith("bert")
+    )
     assert "The GM typed in orders for Bert." in report
     assert "From the train" in report
     with pytest.raises(Refused):
@@ -306,25 +417,36 @@ def test_who_is_there_is_asked_and_the_game_begins_with_whom_its_master_likes(
     assert joining.ask_who_is_there(db, "ackerwinde", clock.now()) == ["Anna", "Bert", "Cem"]
     path = house.path("seat", "ackerwinde", "Anna", 1)
     assert "Bist du da?" in words(web.get(path))
-    assert send(web, path + "/ready", [("whole", "yes")]).status_code == 422  # a scanner that presses every button
+    # a scanner that presses every button
+    assert send(web, path + "/ready", [("whole", "yes")]).status_code == 422
     assert seat(db, "Anna").ready_at is None
     send(web, path + "/ready", [("ready", "yes"), ("whole", "yes")])
     assert "Du hast gesagt, dass du da bist." in words(web.get(path))
     joining.ask_who_is_there(db, "ackerwinde", clock.now())
     hour.shift(13 * 3600)
     assert joining.ask_who_is_there(db, "ackerwinde", clock.now()) == ["Bert", "Cem"]
-    assert sorted(to[:4] for kind, to, _ in sent_mails(house, db) if kind == "ready") == ["anna", "bert", "bert", "cem@", "cem@"]
+    assert sorted(to[:4] for kind, to, _ in sent_mails(house, db) if kind == "ready") == [
+        "anna",
+        "bert",
+        "bert",
+        "cem@",
+        "cem@",
+    ]
     page = words(sign_in(house, db).get("/desk/game/ackerwinde"))
     assert "No answer yet: Bert, Cem. They play unless you take their seats away before." in page
     seating.remove_seat(db, "ackerwinde", "Bert", "no answer", clock.now())
     create.start_game(db, "ackerwinde", clock.now())
     assert [s.name for s in store.seats.of_game(db, "ackerwinde")] == ["Anna", "Cem"]
-    assert ["no answer" in text for kind, to, text in sent_mails(house, db) if kind == "lost"] == [True]
+    assert ["no answer" in text for kind, to, text in sent_mails(house, db) if kind == "lost"] == [
+        True
+    ]
 
 
 def test_a_game_is_not_started_without_people(house: Installation, db: Database) -> None:
     seat_game(house, players=())
-    create.add_seat(db, house.link_key, game="ackerwinde", name="Rosa", address=None, language="de", robot=True)
+    create.add_seat(
+        db, house.link_key, game="ackerwinde", name="Rosa", address=None, language="de", robot=True
+    )
     with pytest.raises(Refusal, match="too_few"):
         create.start_game(db, "ackerwinde", clock.now())
 
@@ -335,16 +457,27 @@ def test_reminding_by_hand_reaches_the_missing_once_and_takes_no_other_reminder_
     order(db, "Anna", "pass")
     for _ in range(6):
         assert remind_now(db, "ackerwinde", clock.now()) == ["Bert", "Cem"]
-    assert [to[:4] for (to,) in db.execute("SELECT address FROM mail WHERE kind = 'reminder'")] == ["bert", "cem@"]
+    assert [to[:4] for (to,) in db.execute("SELECT address FROM mail WHERE kind = 'reminder'")] == [
+        "bert",
+        "cem@",
+    ]
     hour.move_to(SUNDAY - 6 * 3600)
     assert remind(db, clock.now())
 
 
 @pytest.mark.parametrize(
     "days",
-    [("2026-12-24", ""), ("", "2026-12-24"), ("2026-12-24", "2026-12-23"), ("soon", "later"), ("2026-13-01", "2026-13-02")],
+    [
+        ("2026-12-24", ""),
+        ("", "2026-12-24"),
+        ("2026-12-24", "2026-12-23"),
+        ("soon", "later"),
+        ("2026-13-01", "2026-13-02"),
+    ],
 )
-def test_an_absence_that_is_none_is_refused(ackerwinde: Game, db: Database, days: tuple[str, str]) -> None:
+def test_an_absence_that_is_none_is_refused(
+    ackerwinde: Game, db: Database, days: tuple[str, str]
+) -> None:
     with pytest.raises(Refusal, match="bad_absence"):
         seating.set_absence(db, seat(db, "Anna"), *days)
     seating.set_absence(db, seat(db, "Anna"), "2026-12-24", "2026-12-24")
@@ -359,9 +492,15 @@ def test_a_player_sees_what_is_stored_and_leaves(
     page = words(web.get(link["Anna"] + "/data?lang=en"))
     for stored in ("anna@ackerwinde.example.org", "1&gt;A", "Moin", "My phone is 0211 555"):
         assert stored in page
-    assert send(web, link["Anna"] + "/data", [("confirm", "Bert"), ("whole", "yes")]).status_code == 422
+    assert (
+        send(web, link["Anna"] + "/data", [("confirm", "Bert"), ("whole", "yes")]).status_code
+        == 422
+    )
     assert seat(db, "Anna").address
-    assert send(web, link["Anna"] + "/data", [("confirm", "anna"), ("whole", "yes")]).status_code == 200
+    assert (
+        send(web, link["Anna"] + "/data", [("confirm", "anna"), ("whole", "yes")]).status_code
+        == 200
+    )
     assert web.get(link["Anna"]).status_code == 404
     sent_mails(house, db)
     everything = "\n".join(db.conn.iterdump())
@@ -383,7 +522,9 @@ def test_who_leaves_is_told_by_a_last_mail_for_it_may_have_been_somebody_else(
         sent_mails(house, db)
     path = house.path("seat", "ackerwinde", "Anna", seat(db, "Anna").link_number)
     send(web, f"{path}/data", [("confirm", "Anna"), ("whole", "yes")])
-    ((address, text),) = [(address, text) for kind, address, text in sent_mails(house, db) if kind == "left"]
+    ((address, text),) = [
+        (address, text) for kind, address, text in sent_mails(house, db) if kind == "left"
+    ]
     assert "Warst du das nicht" in " ".join(text.split())
     (file,) = house.mail_folder.glob("*-left-*.eml")
     assert b"To: anna@ackerwinde.example.org" in file.read_bytes()
@@ -391,7 +532,9 @@ def test_who_leaves_is_told_by_a_last_mail_for_it_may_have_been_somebody_else(
     assert "anna@ackerwinde.example.org" not in "\n".join(db.conn.iterdump())
 
 
-def test_a_successor_inherits_no_rounds_and_no_nmrs(web: Any, house: Installation, db: Database, hour: Any) -> None:
+def test_a_successor_inherits_no_rounds_and_no_nmrs(
+    web: Any, house: Installation, db: Database, hour: Any
+) -> None:
     seat_game(house, rounds=3)
     start(house)
     joining.stand_by(db, "doerte@example.org", "Dörte", "de", clock.now())
@@ -410,17 +553,28 @@ def test_a_successor_inherits_no_rounds_and_no_nmrs(web: Any, house: Installatio
     assert re.search(r"Dörte 1 \d [\d.]+ 0 of 2", table)
     assert not re.search(r"Bert 1 \d [\d.]+ \d of", table)
     assert "1 NMR" in table  # what the seat itself went through
-    assert [row["gm"] for row in db.query("SELECT gm FROM standby")] == ["ola@example.org"]  # of no master of this game
+    # of no master of this game
+    assert [row["gm"] for row in db.query("SELECT gm FROM standby")] == ["ola@example.org"]
 
 
 # ---- two people at a table have two names ----
 
 
-def by(house: Installation, db: Database, seat_name: str, player: str, address: str, reason: str = "") -> bool:
+def by(
+    house: Installation, db: Database, seat_name: str, player: str, address: str, reason: str = ""
+) -> bool:
     return seating.replace_player(
-        db, house.link_key, "ackerwinde", seat_name, player=player, address=address, language="en", keep_orders=True,
-        reason=reason, now=clock.now(),
-    )  # fmt: skip
+        db,
+        house.link_key,
+        "ackerwinde",
+        seat_name,
+        player=player,
+        address=address,
+        language="en",
+        keep_orders=True,
+        reason=reason,
+        now=clock.now(),
+    )
 
 
 @pytest.mark.parametrize("player", ["Bert", "bert", "BERT", "Zoe", "zoë", "Bєrt"])
@@ -433,17 +587,28 @@ def test_nobody_steps_in_under_the_name_of_another_seat_or_its_player(
     assert seat(db, "Cem").called == "Cem"
 
 
-def test_who_steps_in_may_bear_the_name_of_the_seat_itself(house: Installation, db: Database, ackerwinde: Game) -> None:
+def test_who_steps_in_may_bear_the_name_of_the_seat_itself(
+    house: Installation, db: Database, ackerwinde: Game
+) -> None:
     assert by(house, db, "Bert", "Bert", "other-bert@example.org")
     assert by(house, db, "Bert", "Zoe", "zoe@example.org")
     assert by(house, db, "Bert", "Zoe", "another-zoe@example.org")
 
 
-def test_a_seat_before_the_start_is_refused_to_the_name_of_who_stepped_in(house: Installation, db: Database) -> None:
+def test_a_seat_before_the_start_is_refused_to_the_name_of_who_stepped_in(
+    house: Installation, db: Database
+) -> None:
     seat_game(house)
     by(house, db, "Bert", "Zoe", "zoe@example.org")
     with pytest.raises(Refusal, match="name_taken"):
-        create.add_seat(db, house.link_key, game="ackerwinde", name="Zoe", address="z@example.org", language="en")
+        create.add_seat(
+            db,
+            house.link_key,
+            game="ackerwinde",
+            name="Zoe",
+            address="z@example.org",
+            language="en",
+        )
 
 
 def test_b1_people_keep_their_names_in_a_return_match(house: Installation, db: Database) -> None:
@@ -453,11 +618,15 @@ def test_b1_people_keep_their_names_in_a_return_match(house: Installation, db: D
     close_due(db, Config(), SUNDAY)
     create.play_again(db, house.link_key, "ackerwinde", "ackerwinde-2", "Ackerwinde 2", SUNDAY)
     assert [(one.name, one.called) for one in store.seats.of_game(db, "ackerwinde-2")] == [
-        ("Anna", "Anna"), ("Zoe", "Zoe"), ("Cem", "Cem")
-    ]  # fmt: skip
-    assert [text[:10] for kind, to, text in sent_mails(house, db) if (kind, to) == ("welcome", "zoe@example.org")] == [
-        "Hello Zoe,"
+        ("Anna", "Anna"),
+        ("Zoe", "Zoe"),
+        ("Cem", "Cem"),
     ]
+    assert [
+        text[:10]
+        for kind, to, text in sent_mails(house, db)
+        if (kind, to) == ("welcome", "zoe@example.org")
+    ] == ["Hello Zoe,"]
 
 
 # ---- a mail that is written after its round was closed ----
@@ -469,19 +638,25 @@ def test_b4_who_steps_in_just_before_the_deadline_is_told_the_round_that_is_open
     hour.move_to(SUNDAY - 120)
     replace(house, db, keep=True)
     close_due(db, Config(), SUNDAY)
-    (told,) = [" ".join(text.split()) for kind, _, text in sent_mails(house, db) if kind == "takeover"]
+    (told,) = [
+        " ".join(text.split()) for kind, _, text in sent_mails(house, db) if kind == "takeover"
+    ]
     assert "in der Partie Ackerwinde, Runde 2." in told
     assert "So., 29. November 2026, 20:00" in told
     assert "Für Runde 2 gibt es noch keinen Zug." in told
 
 
-def test_b4_who_steps_in_just_before_the_end_is_told_that_the_game_is_over(house: Installation, db: Database, hour: Any) -> None:
+def test_b4_who_steps_in_just_before_the_end_is_told_that_the_game_is_over(
+    house: Installation, db: Database, hour: Any
+) -> None:
     seat_game(house, rounds=1)
     start(house)
     hour.move_to(SUNDAY - 120)
     replace(house, db, keep=True)
     close_due(db, Config(), SUNDAY)
-    (told,) = [" ".join(text.split()) for kind, _, text in sent_mails(house, db) if kind == "takeover"]
+    (told,) = [
+        " ".join(text.split()) for kind, _, text in sent_mails(house, db) if kind == "takeover"
+    ]
     assert "keinen ZAT" not in told
     assert "Die Partie ist inzwischen zu Ende." in told
 
@@ -492,6 +667,8 @@ def test_b4_a_receipt_that_is_written_after_the_close_promises_no_change(
     save_orders(db, ackerwinde, seat(db, "Bert"), "pass")
     hour.move_to(SUNDAY)
     close_due(db, Config(), SUNDAY)
-    (told,) = [" ".join(text.split()) for kind, _, text in sent_mails(house, db) if kind == "receipt"]
+    (told,) = [
+        " ".join(text.split()) for kind, _, text in sent_mails(house, db) if kind == "receipt"
+    ]
     assert "your orders for round 1 are in" in told
     assert "You can change them" not in told

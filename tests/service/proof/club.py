@@ -24,16 +24,28 @@ DAY = 24 * 3600
 def club(house: Installation, db: Database) -> None:
     """A game of four rounds; Cem reads German."""
     game_setup.new_game(
-        db, game="ackerwinde", name="Ackerwinde", variant="postal", house_rules={"rounds": 4}, gm=("Uli", "uli@example.org"),
-        rule=EVERY_SUNDAY, now=clock.now(),
-    )  # fmt: skip
+        db,
+        game="ackerwinde",
+        name="Ackerwinde",
+        variant="postal",
+        house_rules={"rounds": 4},
+        gm=("Uli", "uli@example.org"),
+        rule=EVERY_SUNDAY,
+        now=clock.now(),
+    )
     game_setup.open_game(db, "ackerwinde")
     for name in ("Anna", "Bert", "Cem"):
         address = f"{name.lower()}@example.org"
         language = "de" if name == "Cem" else "en"
         seat = game_setup.add_seat(
-            db, house.link_key, game="ackerwinde", name=name, address=address, language=language, welcome=True
-        )  # fmt: skip
+            db,
+            house.link_key,
+            game="ackerwinde",
+            name=name,
+            address=address,
+            language=language,
+            welcome=True,
+        )
         joining.say_ready(db, seat, clock.now())
     start(house)
 

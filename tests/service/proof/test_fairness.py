@@ -36,8 +36,12 @@ DOCS = Path(__file__).parents[3] / "docs"
 in_the_checkout = pytest.mark.skipif(not DOCS.is_dir(), reason="the documents lie in the checkout")
 
 
-def test_robots_and_seats_that_nobody_confirmed_stand_in_the_set_up(house: Installation, db: Database, hour: Any) -> None:
-    """Anna says that she is there and Bert pressed the button; Cem was typed in and is silent, Rosa is a robot."""
+def test_robots_and_seats_that_nobody_confirmed_stand_in_the_set_up(
+    house: Installation, db: Database, hour: Any
+) -> None:
+    """Anna says that she is there and Bert pressed the button; Cem was typed in and is silent,
+    Rosa is a robot.
+    """
     seat_game(house, players=("Anna",), rounds=1)
     joining.say_ready(db, store.seats.of_game(db, "ackerwinde")[0], clock.now())
     joining.request_seat(db, "ackerwinde", "Bert", "bert@example.org", "en", clock.now())
@@ -46,14 +50,29 @@ def test_robots_and_seats_that_nobody_confirmed_stand_in_the_set_up(house: Insta
     joining.confirm_seat(db, house.link_key, asked, clock.now())
     for name, robot in (("Cem", False), ("Rosa", True)):
         address = None if robot else "cem@example.org"
-        game_setup.add_seat(db, house.link_key, game="ackerwinde", name=name, address=address, language="en", robot=robot)
+        game_setup.add_seat(
+            db,
+            house.link_key,
+            game="ackerwinde",
+            name=name,
+            address=address,
+            language="en",
+            robot=robot,
+        )
     start(house)
     setup = json.loads(str(store.games.existing(db, "ackerwinde").setup))
-    assert (setup["format"], setup["robots"], setup["unconfirmed"]) == ("bohnenpost-setup/2", ["Rosa"], ["Cem"])
+    assert (setup["format"], setup["robots"], setup["unconfirmed"]) == (
+        "bohnenpost-setup/2",
+        ["Rosa"],
+        ["Cem"],
+    )
     hour.move_to(store.games.existing(db, "ackerwinde").deadline)
     tick(house)
     game = store.games.existing(db, "ackerwinde")
-    assert verify(record_bytes(db), seeds.deck, Given(game.commitment, ends(db, game))).verdict == PROVEN
+    assert (
+        verify(record_bytes(db), seeds.deck, Given(game.commitment, ends(db, game))).verdict
+        == PROVEN
+    )
 
 
 def test_the_chain_of_a_new_game_holds_when_each_round_was_due_and_when_it_was_closed(
@@ -83,7 +102,9 @@ def test_a_game_of_the_service_is_proven_by_its_record_and_its_mails(
 ) -> None:
     commitment = store.games.existing(db, "ackerwinde").commitment
     play(db, house, hour, 4)
-    texts = [(kind, to, text) for kind, to, text in sent_mails(house, db) if to == "anna@example.org"]
+    texts = [
+        (kind, to, text) for kind, to, text in sent_mails(house, db) if to == "anna@example.org"
+    ]
     start_mail = next(text for kind, _, text in texts if kind == "start")
     reports = [text for kind, _, text in texts if kind in ("report", "final")]
     file = tmp_path / "ackerwinde.json"
@@ -91,15 +112,25 @@ def test_a_game_of_the_service_is_proven_by_its_record_and_its_mails(
     asked = ["--commitment", commitment]
     for number, text in enumerate(reports, start=1):
         assert "Cem: no orders received" in text
-        asked += ["--chain", f"{number}={said(text, 'chain')}", "--receipt", f"{number}:Anna={said(text, 'used')}"]
+        asked += [
+            "--chain",
+            f"{number}={said(text, 'chain')}",
+            "--receipt",
+            f"{number}:Anna={said(text, 'used')}",
+        ]
     out = bohnenpost("verify", file, *asked, "--chain", f"0={said(start_mail, 'chain')}").output
     assert out.splitlines()[-1] == "PROVEN"
     assert "ok  given: what you gave stands in the record" in out
-    assert out.startswith("compared with: your commitment; chain of round 0, 1, 2, 3, 4; receipts of round 1, 2, 3, 4\n")
+    assert out.startswith(
+        "compared with: your commitment; chain of round 0, 1, 2, 3, 4; receipts of round 1, 2, 3, 4\n"
+    )
     assert "comparing the record with what it has stored itself:\r\nPROVEN\r\n" in reports[-1]
     alone = bohnenpost("verify", file, status=4).output
     assert alone.splitlines()[0] == "compared with: nothing of yours, only with itself"
-    assert alone.splitlines()[-1] == f"AGREES with itself only: compare the commitment with your first mail: {commitment}"
+    assert (
+        alone.splitlines()[-1]
+        == f"AGREES with itself only: compare the commitment with your first mail: {commitment}"
+    )
     part = bohnenpost("verify", file, *asked[:6], status=4).output
     assert part.splitlines()[-1] == "PROVEN up to round 1: nothing you gave covers rounds 2 to 4"
     receipts = [text for kind, _, text in texts if kind == "receipt"]
@@ -112,12 +143,18 @@ def test_the_last_mail_and_the_page_print_a_command_that_proves_the_whole_game(
     play(db, house, hour, 4)
     file = tmp_path / "ackerwinde.json"
     file.write_text(bohnenpost("export", "ackerwinde", home=house.home).output, encoding="utf-8")
-    final = next(text for kind, to, text in sent_mails(house, db) if kind == "final" and to.startswith("anna"))
+    final = next(
+        text
+        for kind, to, text in sent_mails(house, db)
+        if kind == "final" and to.startswith("anna")
+    )
     page = words(web.get("/p/ackerwinde?lang=en"))
     start_mail = next(text for kind, _, text in sent_mails(house, db) if kind == "start")
     for text in (final, page):
         assert re.search(r"Take\s+these\s+values\s+from\s+your\s+own\s+earlier\s+mails", text)
-        command = re.search(r"bohnenpost verify ackerwinde.json((?:[\s\\]+--\w+\s+[0-9a-f=]+)+)", text)
+        command = re.search(
+            r"bohnenpost verify ackerwinde.json((?:[\s\\]+--\w+\s+[0-9a-f=]+)+)", text
+        )
         assert command is not None
         asked = re.sub(r"[\s\\]+", " ", command[1]).split()
         assert asked[::2] == ["--commitment", "--chain", "--chain"]
@@ -126,7 +163,9 @@ def test_the_last_mail_and_the_page_print_a_command_that_proves_the_whole_game(
         assert bohnenpost("verify", file, *asked).output.splitlines()[-1] == "PROVEN"
 
 
-def test_a_record_cannot_forge_the_last_line(club: None, db: Database, house: Installation, hour: Any, tmp_path: Path) -> None:
+def test_a_record_cannot_forge_the_last_line(
+    club: None, db: Database, house: Installation, hour: Any, tmp_path: Path
+) -> None:
     play(db, house, hour, 4)
     told = json.loads(bohnenpost("export", "ackerwinde", home=house.home).output)
     told["fairness"]["phrases"]["x\nPROVEN\x1b[2K"] = ""
@@ -186,16 +225,30 @@ def test_everybody_gets_the_new_chain_of_a_round_played_again_and_the_old_one(
     for address in ("anna@example.org", "bert@example.org", "cem@example.org"):
         box = "".join(text for _, to, text in sent_mails(house, db) if to == address)
         assert str(new.chain) in box
-        assert ("withdrawn", 1, old.chain) in [(line.kind, line.round, line.value) for line in read(box)]
+        assert ("withdrawn", 1, old.chain) in [
+            (line.kind, line.round, line.value) for line in read(box)
+        ]
 
 
-def test_who_is_forgotten_is_named_in_no_note(club: None, db: Database, house: Installation) -> None:
+def test_who_is_forgotten_is_named_in_no_note(
+    club: None, db: Database, house: Installation
+) -> None:
     seating.replace_player(
-        db, house.link_key, "ackerwinde", "Bert", player="Nora Geheim", address="n@example.org", language="de", keep_orders=True,
-        reason="", now=clock.now(),
-    )  # fmt: skip
+        db,
+        house.link_key,
+        "ackerwinde",
+        "Bert",
+        player="Nora Geheim",
+        address="n@example.org",
+        language="de",
+        keep_orders=True,
+        reason="",
+        now=clock.now(),
+    )
     seating.forget(db, store.seats.of_game(db, "ackerwinde")[1], clock.now())
-    assert "Nora Geheim" not in "\n".join(line for line in db.conn.iterdump() if 'INTO "mail"' not in line)
+    assert "Nora Geheim" not in "\n".join(
+        line for line in db.conn.iterdump() if 'INTO "mail"' not in line
+    )
 
 
 def test_luck_and_skill_stand_in_the_last_report_and_on_the_page(
@@ -204,8 +257,15 @@ def test_luck_and_skill_stand_in_the_last_report_and_on_the_page(
     play(db, house, hour, 3)
     assert "Luck and skill" not in words(web.get("/p/ackerwinde?lang=en"))
     play(db, house, hour, 1)
-    final = next(text for kind, to, text in sent_mails(house, db) if kind == "final" and to.startswith("anna"))
-    told = re.search(r"could have earned\s+(\d+)\s+talers\s+from\s+them;\s+a\s+simple\s+robot\s+makes\s+(\d+)", final)
+    final = next(
+        text
+        for kind, to, text in sent_mails(house, db)
+        if kind == "final" and to.startswith("anna")
+    )
+    told = re.search(
+        r"could have earned\s+(\d+)\s+talers\s+from\s+them;\s+a\s+simple\s+robot\s+makes\s+(\d+)",
+        final,
+    )
     assert told is not None
     assert 0 < int(told[2]) <= int(told[1])
     assert re.search(r"Anna: \d+ talers, \d+ % of it", final)
@@ -214,10 +274,16 @@ def test_luck_and_skill_stand_in_the_last_report_and_on_the_page(
     assert "2/5: 2 of 5 possible talers. Below 0: talers were given now for later rounds" in page
     for text in (final, page):
         assert re.search(
-            r"Everybody had the same rows: between\s+players there was no luck of the cards", re.sub(r"\s+", " ", text)
+            r"Everybody had the same rows: between\s+players there was no luck of the cards",
+            re.sub(r"\s+", " ", text),
         )
-    assert re.search(r"most was left lying in round \d: \d+ of the talers that were possible there", re.sub(r"\s+", " ", page))
-    assert not any("talers from them" in text for kind, _, text in sent_mails(house, db) if kind == "report")
+    assert re.search(
+        r"most was left lying in round \d: \d+ of the talers that were possible there",
+        re.sub(r"\s+", " ", page),
+    )
+    assert not any(
+        "talers from them" in text for kind, _, text in sent_mails(house, db) if kind == "report"
+    )
 
 
 def test_before_the_end_nothing_secret_is_in_the_record(
@@ -253,7 +319,9 @@ def test_a_rollback_an_early_close_a_replacement_and_an_abort_leave_a_proven_rec
     data = record_bytes(db)
     found = verify(data, seeds.deck, Given(game.commitment, ends(db, game)))
     assert (found.verdict, found.where, found.why) == (PROVEN, "", "")
-    kinds = [note["kind"] for proof in json.loads(data)["fairness"]["rounds"] for note in proof["notes"]]
+    kinds = [
+        note["kind"] for proof in json.loads(data)["fairness"]["rounds"] for note in proof["notes"]
+    ]
     assert {"comment", "deadline", "rollback", "early", "paused", "resumed"} <= set(kinds)
     older = verify(data, seeds.deck, Given(chains={2: str(taken_back.chain)}))
     assert "yours was taken back in round 2" in older.why
@@ -262,7 +330,9 @@ def test_a_rollback_an_early_close_a_replacement_and_an_abort_leave_a_proven_rec
     assert f"--chain {game.round - 1}=" in told
 
 
-def test_a_changed_row_is_named_by_verify(club: None, db: Database, house: Installation, hour: Any) -> None:
+def test_a_changed_row_is_named_by_verify(
+    club: None, db: Database, house: Installation, hour: Any
+) -> None:
     play(db, house, hour, 4)
     with write(db):
         db.execute("UPDATE round SET orders = replace(orders, '1>A', '1>B') WHERE number = 1")
@@ -270,7 +340,9 @@ def test_a_changed_row_is_named_by_verify(club: None, db: Database, house: Insta
     assert (found.where, found.why) == ("round 1, orders of Anna", "the receipt differs")
 
 
-def test_a_record_that_does_not_verify_comes_to_the_desk(club: None, db: Database, house: Installation, hour: Any) -> None:
+def test_a_record_that_does_not_verify_comes_to_the_desk(
+    club: None, db: Database, house: Installation, hour: Any
+) -> None:
     play(db, house, hour, 4)
     assert store.games.existing(db, "ackerwinde").verdict == PROVEN
     assert summary.tasks(db, summary.lines(db, store.games.all_games(db)), clock.now()) == []
@@ -279,10 +351,15 @@ def test_a_record_that_does_not_verify_comes_to_the_desk(club: None, db: Databas
         db.execute("UPDATE game SET verdict = NULL")
     tick(house)
     (task,) = summary.tasks(db, summary.lines(db, store.games.all_games(db)), clock.now())
-    assert (task.kind, task.what) == ("unproven", "NOT PROVEN: round 1, orders of Anna: the receipt differs")
+    assert (task.kind, task.what) == (
+        "unproven",
+        "NOT PROVEN: round 1, orders of Anna: the receipt differs",
+    )
 
 
-def test_a_game_that_cannot_be_looked_back_at_stops_nobody(club: None, db: Database, house: Installation, hour: Any) -> None:
+def test_a_game_that_cannot_be_looked_back_at_stops_nobody(
+    club: None, db: Database, house: Installation, hour: Any
+) -> None:
     play(db, house, hour, 4)
     with write(db):
         db.execute("UPDATE round SET events = '{}' WHERE number = 2")
@@ -306,18 +383,30 @@ def test_the_commands_statuses_are_those_of_the_verdicts(
     out = bohnenpost("verify", file, broken, status=1).output
     assert f"== {file}" in out
     assert "NOT PROVEN: round " in out
-    told = [json.loads(line) for line in bohnenpost("verify", "--json", file, broken, status=1).output.splitlines()]
+    told = [
+        json.loads(line)
+        for line in bohnenpost("verify", "--json", file, broken, status=1).output.splitlines()
+    ]
     assert [t["verdict"] for t in told] == ["AGREES ONLY", "NOT PROVEN"]
     bohnenpost("verify", file, status=4)
     last = json.loads(good)["fairness"]["rounds"][-1]["chain"]
     game = store.games.existing(db, "ackerwinde")
-    out = bohnenpost("verify", "--json", file, "--commitment", str(game.commitment), "--chain", f"4={last}").output
+    out = bohnenpost(
+        "verify", "--json", file, "--commitment", str(game.commitment), "--chain", f"4={last}"
+    ).output
     assert (json.loads(out)["line"], json.loads(out)["chains"]) == ("PROVEN", [4])
-    for wrong in (["--commitment", "xyz"], ["--chain", "1"], ["--receipt", "1:Anna"], ["nothing.json"]):
+    for wrong in (
+        ["--commitment", "xyz"],
+        ["--chain", "1"],
+        ["--receipt", "1:Anna"],
+        ["nothing.json"],
+    ):
         bohnenpost("verify", file, *wrong, status=2)
 
 
-def test_a_commitment_is_checked_with_everyday_tools(club: None, db: Database, house: Installation, hour: Any) -> None:
+def test_a_commitment_is_checked_with_everyday_tools(
+    club: None, db: Database, house: Installation, hour: Any
+) -> None:
     play(db, house, hour, 4)
     game = store.games.existing(db, "ackerwinde")
     secret = store.rounds.revealed_secret(db, game)
@@ -342,47 +431,83 @@ def test_the_page_on_checking_by_hand_shows_what_the_shell_says() -> None:
     fields = b"\0\0\0\x0cbohn1.commit\0\0\0\x06demo-1\0\0\0\x20" + bytes(range(32))
     assert hashlib.sha256(fields).hexdigest() == shown.strip()
     if shutil.which("xxd"):
-        done = subprocess.run(["bash", "-c", command], stdout=subprocess.PIPE, text=True, check=True)
+        done = subprocess.run(
+            ["bash", "-c", command], stdout=subprocess.PIPE, text=True, check=True
+        )
         assert done.stdout.split()[0] == shown.strip()
 
 
 @in_the_checkout
-def test_the_round_that_is_worked_out_by_hand_gives_what_the_page_shows_and_is_proven(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_round_that_is_worked_out_by_hand_gives_what_the_page_shows_and_is_proven(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     text = (DOCS / "verify-by-hand.md").read_text(encoding="utf-8")
     program, shown = re.findall(r"```python\n(.*?)```.*?```\n(.*?)```", text, re.DOTALL)[0]
     names: dict[str, Any] = {}
     exec(program, names)  # our own page
     assert capsys.readouterr().out == shown
     link, setup = names["link"], names["setup"]
-    lists = {seat: None if farm["absent"] else farm["orders"] for seat, farm in link["farms"].items()}
+    lists = {
+        seat: None if farm["absent"] else farm["orders"] for seat, farm in link["farms"].items()
+    }
     used = {
-        seat: {"revision": 2 if seat == "Anna" else 1, "salt": names["salts"][seat].hex(), "receipt": digest} if digest else None
+        seat: {
+            "revision": 2 if seat == "Anna" else 1,
+            "salt": names["salts"][seat].hex(),
+            "receipt": digest,
+        }
+        if digest
+        else None
         for seat, digest in names["receipts"].items()
     }
-    proof = {key: link[key] for key in ("notes", "deadline", "closed")} | {"receipts": used, "chain": names["chain"][1].hex()}
+    proof = {key: link[key] for key in ("notes", "deadline", "closed")} | {
+        "receipts": used,
+        "chain": names["chain"][1].hex(),
+    }
     fairness = {
-        "algorithm": setup["algorithm"], "level": 1, "commitment": names["commitment"].hex(), "secret": names["secret"].hex(),
-        "phrases": {}, "setup": setup, "end": "finished", "rounds": [proof],
-    }  # fmt: skip
+        "algorithm": setup["algorithm"],
+        "level": 1,
+        "commitment": names["commitment"].hex(),
+        "secret": names["secret"].hex(),
+        "phrases": {},
+        "setup": setup,
+        "end": "finished",
+        "rounds": [proof],
+    }
     record = {
-        "format": "bohnenpost/1", "variant": "postal", "game": setup["game"], "seats": setup["seats"],
-        "house_rules": setup["house_rules"], "rounds": [{"orders": lists}], "fairness": fairness,
-    }  # fmt: skip
-    given = Given(names["commitment"].hex(), {number: value.hex() for number, value in enumerate(names["chain"])})
+        "format": "bohnenpost/1",
+        "variant": "postal",
+        "game": setup["game"],
+        "seats": setup["seats"],
+        "house_rules": setup["house_rules"],
+        "rounds": [{"orders": lists}],
+        "fairness": fairness,
+    }
+    given = Given(
+        names["commitment"].hex(),
+        {number: value.hex() for number, value in enumerate(names["chain"])},
+    )
     found = verify(json.dumps(record).encode(), seeds.deck, given)
     assert (found.verdict, found.where, found.why) == (PROVEN, "", "")
 
 
-def test_the_pages_say_plainly_what_is_proven_and_what_is_not(club: None, web: Any, db: Database) -> None:
+def test_the_pages_say_plainly_what_is_proven_and_what_is_not(
+    club: None, web: Any, db: Database
+) -> None:
     text = words(web.get("/p/ackerwinde?lang=en"))
-    assert "First what nothing here proves: whoever can read the database file can see deck and lists" in text
+    assert (
+        "First what nothing here proves: whoever can read the database file can see deck and lists"
+        in text
+    )
     assert "no list was changed, added or dropped after the report was mailed" in text
     assert "could have tried secrets before publishing the promise" in text
     assert "Compare all 64 digits with another player" in text
 
 
 @pytest.mark.parametrize("path", ["/p/ackerwinde", "/p/ackerwinde/join", "/verify"])
-def test_no_page_claims_that_the_whole_deck_was_fixed_before_anybody_joined(house: Installation, web: Any, path: str) -> None:
+def test_no_page_claims_that_the_whole_deck_was_fixed_before_anybody_joined(
+    house: Installation, web: Any, path: str
+) -> None:
     seat_game(house)
     text = words(web.get(f"{path}?lang=en"))
     assert "deck was fixed before" not in text.lower()
@@ -390,7 +515,10 @@ def test_no_page_claims_that_the_whole_deck_was_fixed_before_anybody_joined(hous
 
 
 @in_the_checkout
-def test_the_schema_in_the_documents_fits_the_records(club: None, db: Database, house: Installation, hour: Any) -> None:
-    schema = json.dumps(msgspec.json.schema(Record))
-    without_indentation = re.sub(r"\\n +", r"\\n", schema)  # docstrings have it up to Python 3.12
-    assert json.loads((DOCS / "record.schema.json").read_text(encoding="utf-8")) == json.loads(without_indentation)
+def test_the_schema_in_the_documents_fits_the_records(
+    club: None, db: Database, house: Installation, hour: Any
+) -> None:
+    lines = re.compile(r"\\n *")  # of docstrings
+    schema = lines.sub(" ", json.dumps(msgspec.json.schema(Record)))
+    document = lines.sub(" ", (DOCS / "record.schema.json").read_text(encoding="utf-8"))
+    assert json.loads(document) == json.loads(schema)

@@ -1,4 +1,6 @@
-"""Luck and skill of a finished game: worked out once, kept, none before the end. Numbers: tests/rules/postal/test_hindsight."""
+"""Luck and skill of a finished game: worked out once, kept, none before the end. Numbers:
+tests/rules/postal/test_hindsight.
+"""
 
 import msgspec
 import pytest
@@ -64,7 +66,9 @@ def test_a_game_that_is_over_is_looked_back_at_once(db: Database, ackerwinde: Ga
     assert store.games.existing(db, "ackerwinde").verdict
 
 
-def test_what_fails_when_a_game_is_looked_back_at_is_its_verdict(db: Database, ackerwinde: Game) -> None:
+def test_what_fails_when_a_game_is_looked_back_at_is_its_verdict(
+    db: Database, ackerwinde: Game
+) -> None:
     lead.abort(db, "ackerwinde", "a bad start", clock.now())
     sound = store.games.existing(db, "ackerwinde")
     garble(db, "round", "state", "'{}'")

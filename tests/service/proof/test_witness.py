@@ -1,4 +1,6 @@
-"""`verify --mails`: honest games are proven from any mails of theirs, and what a host changed is found, with both values."""
+"""`verify --mails`: honest games are proven from any mails of theirs, and what a host changed is
+found, with both values.
+"""
 
 import json
 import mailbox
@@ -46,12 +48,18 @@ def played(club: None, db: Database, house: Installation, hour: Any) -> dict[str
 
 def letters(house: Installation, name: str = "") -> list[list[Line]]:
     """The lines of the mails of one player, or of all."""
-    files = [file for file in house.mail_folder.rglob("*.eml") if f"To: {name}".encode() in file.read_bytes()]
+    files = [
+        file
+        for file in house.mail_folder.rglob("*.eml")
+        if f"To: {name}".encode() in file.read_bytes()
+    ]
     return [lines for file in files for lines in mails(file)]
 
 
 def check(record: dict[str, Any] | bytes, kept: list[list[Line]]) -> Verdict:
-    return verify(record if isinstance(record, bytes) else as_bytes(record), seeds.deck, Given(), kept)
+    return verify(
+        record if isinstance(record, bytes) else as_bytes(record), seeds.deck, Given(), kept
+    )
 
 
 def of_kind(kept: list[list[Line]], *kinds: str) -> list[list[Line]]:
@@ -68,7 +76,9 @@ def test_a_mail_says_in_one_line_what_its_value_is_and_in_any_language_the_same(
 
 
 @pytest.mark.parametrize("name", ["anna", "bert", "cem", ""])
-def test_the_mails_of_one_player_prove_a_game(played: dict[str, Any], house: Installation, name: str) -> None:
+def test_the_mails_of_one_player_prove_a_game(
+    played: dict[str, Any], house: Installation, name: str
+) -> None:
     found = check(played, letters(house, name))
     assert (found.line, found.conditions) == ("PROVEN", ())
     assert found.given.commitment == played["fairness"]["commitment"]
@@ -100,15 +110,39 @@ def test_a_list_that_was_replaced_by_a_newer_one_is_proven_if_its_player_sent_th
     older = [[Line("ackerwinde", 2, "receipt", OTHER, 1, 1, "2026-11-24T12:00:00Z")]]
     played["fairness"]["rounds"][1]["receipts"]["Anna"]["revision"] = 3
     forged = resealed(played)
-    chains = [[Line("ackerwinde", n, "chain", proof["chain"])] for n, proof in enumerate(forged["fairness"]["rounds"], start=1)]
+    chains = [
+        [Line("ackerwinde", n, "chain", proof["chain"])]
+        for n, proof in enumerate(forged["fairness"]["rounds"], start=1)
+    ]
     found = check(forged, [*of_kind(own, "commitment"), *chains, *older])
     assert found.verdict == NOT_PROVEN  # the reports of the first play say something else
-    promise = [[line] for mail in own for line in mail if line.kind == "commitment" and line.round == 0][:1]
+    promise = [
+        [line] for mail in own for line in mail if line.kind == "commitment" and line.round == 0
+    ][:1]
     found = check(forged, [*promise, *chains, *older])
     assert (found.verdict, found.line) == (IF, "PROVEN if Anna sent version 3 of round 2 herself")
-    assert check(forged, [*promise, *chains, *older, [Line(
-        "ackerwinde", 2, "receipt", forged["fairness"]["rounds"][1]["receipts"]["Anna"]["receipt"], 1, 3, "2026-11-25T12:00:00Z",
-    )]]).verdict == PROVEN  # fmt: skip
+    assert (
+        check(
+            forged,
+            [
+                *promise,
+                *chains,
+                *older,
+                [
+                    Line(
+                        "ackerwinde",
+                        2,
+                        "receipt",
+                        forged["fairness"]["rounds"][1]["receipts"]["Anna"]["receipt"],
+                        1,
+                        3,
+                        "2026-11-25T12:00:00Z",
+                    )
+                ],
+            ],
+        ).verdict
+        == PROVEN
+    )
 
 
 def test_two_worlds_are_found_with_both_values(played: dict[str, Any], house: Installation) -> None:
@@ -121,21 +155,40 @@ def test_two_worlds_are_found_with_both_values(played: dict[str, Any], house: In
     assert (alone.verdict, alone.where) == (NOT_PROVEN, "round 2, chain")
 
 
-def test_a_mail_that_calls_a_value_withdrawn_counts_for_nothing(played: dict[str, Any], house: Installation) -> None:
-    said = [Line("ackerwinde", 2, "chain", OTHER), Line("ackerwinde", 2, "withdrawn", played["fairness"]["rounds"][1]["chain"])]
+def test_a_mail_that_calls_a_value_withdrawn_counts_for_nothing(
+    played: dict[str, Any], house: Installation
+) -> None:
+    said = [
+        Line("ackerwinde", 2, "chain", OTHER),
+        Line("ackerwinde", 2, "withdrawn", played["fairness"]["rounds"][1]["chain"]),
+    ]
     assert check(played, [*letters(house), said]).verdict == NOT_PROVEN
     assert check(played, [*letters(house), said[1:]]).verdict == PROVEN
 
 
-def test_a_commitment_beside_the_secret_counts_for_nothing(played: dict[str, Any], house: Installation) -> None:
+def test_a_commitment_beside_the_secret_counts_for_nothing(
+    played: dict[str, Any], house: Installation
+) -> None:
     last = of_kind(letters(house, "anna"), "secret")
     assert check(played, last).line.startswith("AGREES with your chain values only")
-    assert check(played, [[line for mail in letters(house, "anna") for line in mail]]).verdict != NOT_PROVEN
+    assert (
+        check(played, [[line for mail in letters(house, "anna") for line in mail]]).verdict
+        != NOT_PROVEN
+    )
 
 
-def test_what_players_and_masters_write_is_no_proof(club: None, db: Database, house: Installation, hour: Any) -> None:
-    game, (anna, bert, _) = store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")
-    forged = as_text(Line("ackerwinde", 1, "chain", OTHER)) + "\n> " + as_text(Line("ackerwinde", 1, "used", OTHER, 1, 1))
+def test_what_players_and_masters_write_is_no_proof(
+    club: None, db: Database, house: Installation, hour: Any
+) -> None:
+    game, (anna, bert, _) = (
+        store.games.existing(db, "ackerwinde"),
+        store.seats.of_game(db, "ackerwinde"),
+    )
+    forged = (
+        as_text(Line("ackerwinde", 1, "chain", OTHER))
+        + "\n> "
+        + as_text(Line("ackerwinde", 1, "used", OTHER, 1, 1))
+    )
     save_orders(db, game, anna, "pass", press=f"look\n{forged}", to_gm=forged)
     save_orders(db, game, bert, "pass", press="x " * 33 + forged)
     lead.announce(db, "ackerwinde", f"hear\n{forged}", clock.now())
@@ -160,19 +213,31 @@ def honest_replacement(db: Database, house: Installation, hour: Any, tmp_path: P
     tick(house)
     hour.shift(60)
     seating.replace_player(
-        db, house.link_key, "ackerwinde", "Anna", player="Dora", address="dora@example.org", language="de", keep_orders=False,
-        reason="", now=clock.now(),
-    )  # fmt: skip
+        db,
+        house.link_key,
+        "ackerwinde",
+        "Anna",
+        player="Dora",
+        address="dora@example.org",
+        language="de",
+        keep_orders=False,
+        reason="",
+        now=clock.now(),
+    )
     for _ in range(3):
         hour.move_to(store.games.existing(db, "ackerwinde").deadline)
         tick(house)
 
 
-def honest_restore(db: Database, house: Installation, hour: Any, tmp_path: Path, *, ruined: bool = False) -> None:
+def honest_restore(
+    db: Database, house: Installation, hour: Any, tmp_path: Path, *, ruined: bool = False
+) -> None:
     play(db, house, hour, 1)
     backup.make(db, tmp_path / "copy.db", clock.now())
     play(db, house, hour, 1)
-    save_orders(db, store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")[0], "pass")
+    save_orders(
+        db, store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")[0], "pass"
+    )
     tick(house)
     hour.shift(60)
     for file in house.mail_folder.glob("*.eml"):  # numbers of mails begin anew with the copy
@@ -204,23 +269,31 @@ def honest_second_restore(db: Database, house: Installation, hour: Any, tmp_path
     play(db, house, hour, 3, notes=False)
 
 
-def honest_rollback_before_restore(db: Database, house: Installation, hour: Any, tmp_path: Path) -> None:
+def honest_rollback_before_restore(
+    db: Database, house: Installation, hour: Any, tmp_path: Path
+) -> None:
     play(db, house, hour, 2)
     backup.make(db, tmp_path / "copy.db", clock.now())
     rollback(db, "ackerwinde", 2, "the wrong box", clock.now())
-    save_orders(db, store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")[0], "1>A")
+    save_orders(
+        db, store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")[0], "1>A"
+    )
     play(db, house, hour, 1, notes=False)
     put_back(db, house, hour, tmp_path / "copy.db")
     play(db, house, hour, 2, notes=False)
 
 
-def honest_copy_put_back_later(db: Database, house: Installation, hour: Any, tmp_path: Path) -> None:
+def honest_copy_put_back_later(
+    db: Database, house: Installation, hour: Any, tmp_path: Path
+) -> None:
     play(db, house, hour, 1)
     backup.make(db, tmp_path / "old.db", clock.now())
     play(db, house, hour, 2)
     backup.make(db, tmp_path / "right.db", clock.now())
     put_back(db, house, hour, tmp_path / "old.db")
-    save_orders(db, store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")[0], "1>A")
+    save_orders(
+        db, store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")[0], "1>A"
+    )
     play(db, house, hour, 1, notes=False)
     put_back(db, house, hour, tmp_path / "right.db")
     play(db, house, hour, 1, notes=False)
@@ -271,7 +344,9 @@ def test_an_honest_game_is_never_accused_by_any_of_its_mails(
     kept, rng = letters(house), random.Random(name)
     whole = check(data, kept)
     assert whole.verdict in (PROVEN, IF), whole.line
-    assert (whole.verdict == IF) == (name in ("restore without the old database", "rollback and abort")), whole.line
+    assert (whole.verdict == IF) == (
+        name in ("restore without the old database", "rollback and abort")
+    ), whole.line
     for _ in range(200):
         found = check(data, rng.sample(kept, rng.randint(1, len(kept))))
         assert found.verdict != NOT_PROVEN, found.line
@@ -305,10 +380,14 @@ def test_a_game_that_ends_sooner_after_several_rollbacks_keeps_what_they_took_ba
         rollback(db, "ackerwinde", number, "the wrong box", clock.now())
     play(db, house, hour, 1, notes=False)
     notes = json.loads(record_bytes(db))["fairness"]["rounds"][1]["notes"]
-    assert [sorted(note["withdrawn"]) for note in notes if note["kind"] == "rollback"] == [sorted(told)]
+    assert [sorted(note["withdrawn"]) for note in notes if note["kind"] == "rollback"] == [
+        sorted(told)
+    ]
 
 
-def test_an_older_list_in_place_of_the_newest_is_found(club: None, db: Database, house: Installation, hour: Any) -> None:
+def test_an_older_list_in_place_of_the_newest_is_found(
+    club: None, db: Database, house: Installation, hour: Any
+) -> None:
     anna = store.seats.of_game(db, "ackerwinde")[0]
     for orders in ("1>A", "pass"):
         save_orders(db, store.games.existing(db, "ackerwinde"), anna, orders)
@@ -332,7 +411,9 @@ def test_an_older_list_in_place_of_the_newest_is_found(club: None, db: Database,
         {"kind": "replaced", "at": "2026-11-21T00:00:00Z", "seat": "Bert"},
     ],
 )
-def test_an_invented_note_explains_nothing(played: dict[str, Any], house: Installation, note: dict[str, Any]) -> None:
+def test_an_invented_note_explains_nothing(
+    played: dict[str, Any], house: Installation, note: dict[str, Any]
+) -> None:
     own = of_kind(letters(house, "anna"), "receipt")
     played["fairness"]["rounds"][0]["notes"].append({"text": "", **note})
     assert check(change(played, 2, "Anna", None), own).verdict == NOT_PROVEN
@@ -355,19 +436,37 @@ def test_what_people_write_is_no_proof_in_html_that_was_made_text(
         for kind in ("plain", "html"):
             body = mail.get_body((kind,))
             text = re.sub(r"<[^<>]*>", "", re.sub(r"<(?:br|/p)[^<>]*>", "\n", body.get_content()))
-            lines = [part for line in text.splitlines() for part in (wrap(line, width) if width else [line])]
+            lines = [
+                part
+                for line in text.splitlines()
+                for part in (wrap(line, width) if width else [line])
+            ]
             assert OTHER in "".join(lines)
             for mark in ("", "> ", ">"):
-                assert OTHER not in [line.value for line in read("\n".join(mark + line for line in lines))]
+                assert OTHER not in [
+                    line.value for line in read("\n".join(mark + line for line in lines))
+                ]
 
 
-def test_a_restore_lists_what_it_took_back(club: None, db: Database, house: Installation, hour: Any, tmp_path: Path) -> None:
+def test_a_restore_lists_what_it_took_back(
+    club: None, db: Database, house: Installation, hour: Any, tmp_path: Path
+) -> None:
     honest_restore(db, house, hour, tmp_path)
     with house.connection() as now:
         record = json.loads(record_bytes(now))
-    (note,) = [note for proof in record["fairness"]["rounds"] for note in proof["notes"] if note["kind"] == "restored"]
+    (note,) = [
+        note
+        for proof in record["fairness"]["rounds"]
+        for note in proof["notes"]
+        if note["kind"] == "restored"
+    ]
     (lost,) = note["withdrawn"]
-    told = {line.value for mail in letters(house) for line in mail if (line.kind, line.round) == ("chain", 2)}
+    told = {
+        line.value
+        for mail in letters(house)
+        for line in mail
+        if (line.kind, line.round) == ("chain", 2)
+    }
     assert told == {lost, record["fairness"]["rounds"][1]["chain"]}
 
 
@@ -375,7 +474,11 @@ def test_a_restore_lists_what_it_took_back(club: None, db: Database, house: Inst
 def test_mails_say_the_same_however_they_were_kept(
     played: dict[str, Any], house: Installation, tmp_path: Path, form: str
 ) -> None:
-    files = [file for file in sorted(house.mail_folder.rglob("*.eml")) if b"To: anna" in file.read_bytes()]
+    files = [
+        file
+        for file in sorted(house.mail_folder.rglob("*.eml"))
+        if b"To: anna" in file.read_bytes()
+    ]
     folder = tmp_path / "kept"
     folder.mkdir()
     box = mailbox.mbox(folder / "mails.mbox") if form == "mbox" else None
@@ -398,7 +501,12 @@ def test_mails_say_the_same_however_they_were_kept(
         else:
             words = text.get_content()
             other.set_content(
-                "Look!\n\n" + (words if form == "forwarded" else "".join(f"> {line}\n" for line in words.splitlines()))
+                "Look!\n\n"
+                + (
+                    words
+                    if form == "forwarded"
+                    else "".join(f"> {line}\n" for line in words.splitlines())
+                )
             )
         (folder / f"{number}.eml").write_bytes(other.as_bytes())
     if box is not None:
@@ -408,7 +516,9 @@ def test_mails_say_the_same_however_they_were_kept(
     assert bohnenpost("verify", file, "--mails", folder).output.splitlines()[-1] == "PROVEN"
 
 
-def test_a_text_that_was_pasted_is_one_mail(played: dict[str, Any], house: Installation, tmp_path: Path) -> None:
+def test_a_text_that_was_pasted_is_one_mail(
+    played: dict[str, Any], house: Installation, tmp_path: Path
+) -> None:
     text = "\n\n".join(as_text(line) for mail in letters(house, "anna") for line in mail)
     pasted = tmp_path / "pasted.txt"
     pasted.write_text(text, encoding="utf-8")
@@ -419,12 +529,16 @@ def test_a_text_that_was_pasted_is_one_mail(played: dict[str, Any], house: Insta
     assert out.splitlines()[-1].startswith("AGREES with your chain values only")
 
 
-def test_mails_of_another_game_and_what_is_no_mail_say_nothing(played: dict[str, Any], tmp_path: Path) -> None:
+def test_mails_of_another_game_and_what_is_no_mail_say_nothing(
+    played: dict[str, Any], tmp_path: Path
+) -> None:
     folder = tmp_path / "mails"
     folder.mkdir()
     (folder / "picture.png").write_bytes(bytes(range(256)) * 10)
     (folder / "empty").write_bytes(b"")
-    (folder / "odd.eml").write_bytes(b"From: x\nMessage-ID: <\xff\nContent-Type: text/plain; charset=klingon\n\nnothing\n")
+    (folder / "odd.eml").write_bytes(
+        b"From: x\nMessage-ID: <\xff\nContent-Type: text/plain; charset=klingon\n\nnothing\n"
+    )
     (folder / "other.txt").write_text(as_text(Line("gemach", 2, "chain", OTHER)), encoding="utf-8")
     file = tmp_path / "record.json"
     file.write_bytes(as_bytes(played))
@@ -433,10 +547,17 @@ def test_mails_of_another_game_and_what_is_no_mail_say_nothing(played: dict[str,
     bohnenpost("verify", file, "--mails", tmp_path / "nowhere", status=2)
 
 
-def test_without_the_last_report_a_game_is_proven_as_far_as_the_mails_go(played: dict[str, Any], house: Installation) -> None:
-    kept = [mail for mail in letters(house, "anna") if not any(line.kind == "secret" for line in mail)]
+def test_without_the_last_report_a_game_is_proven_as_far_as_the_mails_go(
+    played: dict[str, Any], house: Installation
+) -> None:
+    kept = [
+        mail for mail in letters(house, "anna") if not any(line.kind == "secret" for line in mail)
+    ]
     found = check(played, kept)
-    assert (found.verdict, found.line) == (PARTLY, "PROVEN up to round 3: nothing you gave covers round 4")
+    assert (found.verdict, found.line) == (
+        PARTLY,
+        "PROVEN up to round 3: nothing you gave covers round 4",
+    )
 
 
 @pytest.mark.parametrize(
@@ -457,10 +578,17 @@ def test_what_is_no_line_of_proof_is_not_read(line: str) -> None:
 
 def test_a_line_that_a_mail_program_broke_is_read() -> None:
     line = Line("ackerwinde", 12, "receipt", OTHER, 10, 100, "2026-11-20T18:59:00Z")
-    assert read(as_text(line).replace(" version", "\nversion").replace("\n", "\r\n> ").join(["\r\n> ", "\r\n"])) == [line]
+    assert read(
+        as_text(line)
+        .replace(" version", "\nversion")
+        .replace("\n", "\r\n> ")
+        .join(["\r\n> ", "\r\n"])
+    ) == [line]
 
 
-def test_a_running_game_is_compared_as_far_as_its_record_goes(club: None, db: Database, house: Installation, hour: Any) -> None:
+def test_a_running_game_is_compared_as_far_as_its_record_goes(
+    club: None, db: Database, house: Installation, hour: Any
+) -> None:
     play(db, house, hour, 1)
     early = record_bytes(db)
     play(db, house, hour, 1)

@@ -11,9 +11,18 @@ from gm.rendering.course import spread, ticks
 
 @pytest.mark.parametrize(
     ("highest", "figures"),
-    [(0, [0, 1]), (1, [0, 1]), (4, [0, 1, 2, 3, 4]), (7, [0, 2, 4, 6, 8]), (23, [0, 6, 12, 18, 24]), (99, [0, 30, 60, 90, 120])],
+    [
+        (0, [0, 1]),
+        (1, [0, 1]),
+        (4, [0, 1, 2, 3, 4]),
+        (7, [0, 2, 4, 6, 8]),
+        (23, [0, 6, 12, 18, 24]),
+        (99, [0, 30, 60, 90, 120]),
+    ],
 )
-def test_the_axis_begins_at_nothing_and_ends_no_lower_than_the_highest(highest: int, figures: list[int]) -> None:
+def test_the_axis_begins_at_nothing_and_ends_no_lower_than_the_highest(
+    highest: int, figures: list[int]
+) -> None:
     assert ticks(highest) == figures
 
 
@@ -36,9 +45,13 @@ def test_names_at_one_height_stand_below_each_other_and_within_the_chart() -> No
 
 
 @given(st.lists(st.floats(14, 280), min_size=1, max_size=40))
-def test_names_keep_the_order_of_their_lines_their_distance_and_to_the_chart(wanted: list[float]) -> None:
+def test_names_keep_the_order_of_their_lines_their_distance_and_to_the_chart(
+    wanted: list[float],
+) -> None:
     places = spread(wanted, 25, 14, 280)
-    assert sorted(range(len(wanted)), key=lambda n: (wanted[n], n)) == sorted(range(len(wanted)), key=lambda n: (places[n], n))
+    assert sorted(range(len(wanted)), key=lambda n: (wanted[n], n)) == sorted(
+        range(len(wanted)), key=lambda n: (places[n], n)
+    )
     assert min(places) >= 14 - 1e-6
     assert max(places) <= 280 + 1e-6
     gap = min(25, 266 / max(len(wanted) - 1, 1))

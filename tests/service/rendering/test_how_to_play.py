@@ -28,8 +28,15 @@ def test_an_example_of_the_postal_game_has_every_order_that_its_page_has_words_f
     found = example("postal")
     assert found is not None
     assert [[event.kind for event in step.events] for step in found.steps] == [
-        ["planted"], ["planted"], ["harvested"], ["planted"], ["planted"], ["harvested"], ["planted"], ["planted"],
-    ]  # fmt: skip
+        ["planted"],
+        ["planted"],
+        ["harvested"],
+        ["planted"],
+        ["planted"],
+        ["harvested"],
+        ["planted"],
+        ["planted"],
+    ]
 
 
 def test_a_variant_without_a_record_to_learn_from_has_no_example() -> None:
@@ -51,20 +58,28 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
     return read
 
 
-def test_a_document_has_a_title_and_an_anchor_for_every_heading(written: Callable[[str], Document]) -> None:
+def test_a_document_has_a_title_and_an_anchor_for_every_heading(
+    written: Callable[[str], Document],
+) -> None:
     found = written("# The `toy`\n\nHello\n\n---\n\n# Part 1\n\n## 1.1 More & less\n\nEnd\n")
     assert (found.language, found.title) == ("en", "The toy")
     assert found.sections == (Section(1, "s1", "Part 1"), Section(2, "s2", "1.1 More & less"))
-    assert str(found.body) == ('<p>Hello</p>\n<h2 id="s1">Part 1</h2>\n<h3 id="s2">1.1 More &amp; less</h3>\n<p>End</p>\n')
+    assert str(found.body) == (
+        '<p>Hello</p>\n<h2 id="s1">Part 1</h2>\n<h3 id="s2">1.1 More &amp; less</h3>\n<p>End</p>\n'
+    )
 
 
-def test_a_ruling_is_found_by_its_number_wherever_that_is_mentioned(written: Callable[[str], Document]) -> None:
+def test_a_ruling_is_found_by_its_number_wherever_that_is_mentioned(
+    written: Callable[[str], Document],
+) -> None:
     found = written("# Toy\n\nSee (D2), not D9.\n\n**D2 Why?** As D2 says.\n")
     assert '<strong id="D2">D2 Why?</strong> As <a href="#D2">D2</a> says.' in found.body
     assert 'See (<a href="#D2">D2</a>), not D9.' in found.body
 
 
-def test_a_document_brings_no_html_of_its_own_and_its_tables_can_be_scrolled(written: Callable[[str], Document]) -> None:
+def test_a_document_brings_no_html_of_its_own_and_its_tables_can_be_scrolled(
+    written: Callable[[str], Document],
+) -> None:
     found = written("# Toy\n\n<script>1</script>\n\n| a |\n|---|\n| b |\n")
     assert "<script>" not in found.body
     assert '<div class="scroll" tabindex="0"><table class="t">' in found.body

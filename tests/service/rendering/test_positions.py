@@ -1,4 +1,6 @@
-"""A position is no number of beans: what is planted is told as "Pos. 4: Snake → C" wherever it is told."""
+"""A position is no number of beans: what is planted is told as "Pos. 4: Snake → C" wherever it
+is told.
+"""
 
 import re
 from typing import Any
@@ -19,8 +21,18 @@ from tests.steps import plain_text as text_of
 
 ROW = "bush*3 snake magic mung snap snake broad princess"
 TOLD = {
-    "en": ("Pos. 1: Bush → A (2 of 3)", "Pos. 2: Snake → C", "Pos. 1: Bush ×3", r"\d (?:Bush|Snake)\w* on [ABC]"),
-    "de": ("Platz 1: Busch → A (2 von 3)", "Platz 2: Schlange → C", "Platz 1: Busch ×3", r"\d (?:Busch|Schlange)\w* auf [ABC]"),
+    "en": (
+        "Pos. 1: Bush → A (2 of 3)",
+        "Pos. 2: Snake → C",
+        "Pos. 1: Bush ×3",
+        r"\d (?:Bush|Snake)\w* on [ABC]",
+    ),
+    "de": (
+        "Platz 1: Busch → A (2 von 3)",
+        "Platz 2: Schlange → C",
+        "Platz 1: Busch ×3",
+        r"\d (?:Busch|Schlange)\w* auf [ABC]",
+    ),
 }
 
 
@@ -32,20 +44,31 @@ TOLD = {
         (1, 3, "Pos. 4: Snake → C (1 of 3)", "Platz 4: Schlange → C (1 von 3)"),
     ],
 )
-def test_of_a_stack_it_is_told_how_many_went(cards: int, lying: int, english: str, german: str) -> None:
+def test_of_a_stack_it_is_told_how_many_went(
+    cards: int, lying: int, english: str, german: str
+) -> None:
     planted = Planted("Anna", 4, "snake", cards, lying, "C", cards)
-    assert [environment(language).filters["sentence"](planted) for language in ("en", "de")] == [english, german]
+    assert [environment(language).filters["sentence"](planted) for language in ("en", "de")] == [
+        english,
+        german,
+    ]
 
 
-def told(web: Any, house: Installation, db: Database, link: dict[str, str], language: str) -> list[str]:
-    """Receipt, order page, reminder, report as mail, page and text, page of the game, of who ordered `1x2>A 2>C`."""
+def told(
+    web: Any, house: Installation, db: Database, link: dict[str, str], language: str
+) -> list[str]:
+    """Receipt, order page, reminder, report as mail, page and text, page of the game, of who
+    ordered `1x2>A 2>C`.
+    """
     number = {"de": 1, "en": 2}[language]
     seat = store.seats.numbered(db, "ackerwinde", number)
 
     def letter(kind: str, ref: int = 0) -> str:
         mail = written(db, house, queued(db, kind, seat, ref, deadline=SUNDAY))
         html = mail.get_body(("html",))
-        return text_of(mail) + re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", html.get_content()) if html else "")
+        return text_of(mail) + re.sub(
+            r"\s+", " ", re.sub(r"<[^>]+>", "", html.get_content()) if html else ""
+        )
 
     def page(path: str) -> str:
         return words(web.get(f"{path}?lang={language}"))
@@ -55,17 +78,29 @@ def told(web: Any, house: Installation, db: Database, link: dict[str, str], lang
     found = [page(path), page(f"{path}/receipt"), letter("receipt", 1), letter("reminder")]
     close_due(db, Config(), SUNDAY)
     text = web.get(f"/p/ackerwinde/r1.txt?lang={language}").get_data(as_text=True)
-    closed = [letter("report"), page("/p/ackerwinde/r1"), " ".join(text.replace("\xa0", " ").split())]
+    closed = [
+        letter("report"),
+        page("/p/ackerwinde/r1"),
+        " ".join(text.replace("\xa0", " ").split()),
+    ]
     return [*found, *closed, page("/p/ackerwinde")]
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_wherever_orders_are_told_positions_are_called_so(
-    web: Any, house: Installation, db: Database, ackerwinde: Game, link: dict[str, str], language: str
+    web: Any,
+    house: Installation,
+    db: Database,
+    ackerwinde: Game,
+    link: dict[str, str],
+    language: str,
 ) -> None:
     lay_row(db, "ackerwinde", ROW, "- - snake*2 2")
     some, one, row, wrong = TOLD[language]
-    pages = [page.replace("\xa0", " ").replace("&nbsp;", " ") for page in told(web, house, db, link, language)]
+    pages = [
+        page.replace("\xa0", " ").replace("&nbsp;", " ")
+        for page in told(web, house, db, link, language)
+    ]
     for number, page in enumerate(pages):
         assert one in page, number
         assert some in page or number == 3, number  # the stand-in takes what grows already

@@ -4,7 +4,18 @@ import pytest
 from msgspec.structs import replace
 from sqlite_utils import Database
 
-from gm.rendering.reports import Deed, Report, deeds, everyone, leading, near, report, reports, rules_line, versions_of
+from gm.rendering.reports import (
+    Deed,
+    Report,
+    deeds,
+    everyone,
+    leading,
+    near,
+    report,
+    reports,
+    rules_line,
+    versions_of,
+)
 from gm.store.games import Game
 from rounds.engine.events import Absent, Ranked
 from rounds.engine.farm import Farm
@@ -25,7 +36,10 @@ def start(db: Database, ackerwinde: Game) -> Report:
 
 
 def test_every_seat_has_its_deed_in_the_order_of_the_seats() -> None:
-    told = deeds(("Cem", "Anna", "Bert"), (PLANTED, Absent("Cem"), PLOWED, HARVESTED, LAST, Ranked("Anna", 1, 3)))
+    told = deeds(
+        ("Cem", "Anna", "Bert"),
+        (PLANTED, Absent("Cem"), PLOWED, HARVESTED, LAST, Ranked("Anna", 1, 3)),
+    )
     assert told == (
         Deed("Cem", True, (PLOWED,)),
         Deed("Anna", False, (PLANTED, HARVESTED, LAST, Ranked("Anna", 1, 3))),
@@ -34,7 +48,9 @@ def test_every_seat_has_its_deed_in_the_order_of_the_seats() -> None:
 
 
 def test_what_belongs_to_no_seat_at_the_table_is_nobodys_deed() -> None:
-    assert deeds(("Bert",), (PLANTED, Discarded(("bush",)), Revealed(2, ("snap",)))) == (Deed("Bert", False, ()),)
+    assert deeds(("Bert",), (PLANTED, Discarded(("bush",)), Revealed(2, ("snap",)))) == (
+        Deed("Bert", False, ()),
+    )
     assert deeds((), (PLANTED,)) == ()
 
 
@@ -62,7 +78,9 @@ def of(start: Report, seats: int) -> Report:
 
 
 @pytest.mark.parametrize(("seats", "told"), [(1, 1), (20, 20), (21, 10), (40, 10)])
-def test_a_mail_tells_of_all_or_of_the_first_ten_of_a_large_game(start: Report, seats: int, told: int) -> None:
+def test_a_mail_tells_of_all_or_of_the_first_ten_of_a_large_game(
+    start: Report, seats: int, told: int
+) -> None:
     found = leading(of(start, seats))
     assert found == tuple(f"Anna {seats - place}" for place in range(told))
     assert everyone(of(start, seats))[:told] == found
@@ -78,13 +96,19 @@ def test_a_mail_tells_of_all_or_of_the_first_ten_of_a_large_game(start: Report, 
         (21, 1, (2, 1)),
     ],
 )
-def test_in_a_large_game_a_reader_is_told_of_the_neighbours(start: Report, seats: int, seat: int, told: tuple[int, ...]) -> None:
+def test_in_a_large_game_a_reader_is_told_of_the_neighbours(
+    start: Report, seats: int, seat: int, told: tuple[int, ...]
+) -> None:
     assert near(of(start, seats), f"Anna {seat}") == tuple(f"Anna {number}" for number in told)
 
 
 def test_without_a_ranking_the_seats_are_told_in_their_order(start: Report) -> None:
     plain = replace(start, ranking=(), deeds=deeds(("Cem", "Anna"), ()))
-    assert (everyone(plain), leading(plain), near(plain, "Cem")) == (("Cem", "Anna"), ("Cem", "Anna"), ())
+    assert (everyone(plain), leading(plain), near(plain, "Cem")) == (
+        ("Cem", "Anna"),
+        ("Cem", "Anna"),
+        (),
+    )
 
 
 @pytest.mark.parametrize(
@@ -95,7 +119,9 @@ def test_without_a_ranking_the_seats_are_told_in_their_order(start: Report) -> N
         ('{"rounds":1}', "House rules: 1 round", "Hausregeln: 1 Runde"),
     ],
 )
-def test_the_house_rules_stand_in_one_line_in_both_languages(ackerwinde: Game, rules: str, english: str, german: str) -> None:
+def test_the_house_rules_stand_in_one_line_in_both_languages(
+    ackerwinde: Game, rules: str, english: str, german: str
+) -> None:
     game = replace(ackerwinde, house_rules=rules)
     assert [rules_line(game, language) for language in ("en", "de")] == [english, german]
 

@@ -1,4 +1,6 @@
-"""Words: every sentence has its German twin, no template reads across endings, dates and names are as people write them."""
+"""Words: every sentence has its German twin, no template reads across endings, dates and names
+are as people write them.
+"""
 
 import re
 import shutil
@@ -52,24 +54,38 @@ CODES = [
 
 @pytest.mark.parametrize("folder", ["", *words.with_own_words()])
 def test_the_german_catalogue_has_every_sentence_and_no_other(folder: str) -> None:
-    """The common one those of all templates but of games with their own; that of a game what the common one lacks."""
+    """The common one those of all templates but of games with their own; that of a game what the
+    common one lacks.
+    """
     catalogue = words.catalogue(TEMPLATES / folder / "de.po")
     common = words.sentences(words.in_templates(TEMPLATES, words.with_own_words()))
-    expected = words.sentences(words.in_templates(TEMPLATES / folder, [])) - common if folder else common
+    expected = (
+        words.sentences(words.in_templates(TEMPLATES / folder, [])) - common if folder else common
+    )
     assert words.sentences(catalogue) == expected
     for message in catalogue:
         if not message.id:
             continue
-        strings = [message.string] if isinstance(message.string, str) else list(message.string or ())
+        strings = (
+            [message.string] if isinstance(message.string, str) else list(message.string or ())
+        )
         assert all(strings), message.id
         assert not message.fuzzy
         ids = [message.id] if isinstance(message.id, str) else list(message.id)
         for string in strings:
-            assert set(re.findall(r"%\((\w+)\)s", string)) == set(re.findall(r"%\((\w+)\)s", ids[-1])), message.id
+            assert set(re.findall(r"%\((\w+)\)s", string)) == set(
+                re.findall(r"%\((\w+)\)s", ids[-1])
+            ), message.id
 
 
-def test_make_words_reads_no_compiled_templates_and_changes_no_catalogue_that_is_up_to_date(tmp_path: Path) -> None:
-    templates = Path(shutil.copytree(TEMPLATES, tmp_path / "templates", ignore=shutil.ignore_patterns("__pycache__")))
+def test_make_words_reads_no_compiled_templates_and_changes_no_catalogue_that_is_up_to_date(
+    tmp_path: Path,
+) -> None:
+    templates = Path(
+        shutil.copytree(
+            TEMPLATES, tmp_path / "templates", ignore=shutil.ignore_patterns("__pycache__")
+        )
+    )
     (templates / "__pycache__").mkdir()
     (templates / "__pycache__" / "order.html").write_bytes(b"\x80")
     words.main(templates)
@@ -88,7 +104,10 @@ def test_a_game_may_bring_a_catalogue_of_its_own_and_the_common_one_says_what_bo
     (tmp_path / "chess" / "de.po").write_text(head + own, encoding="utf-8")
     monkeypatch.setattr(sentences, "TEMPLATES", tmp_path)
     text = "{{ _('draw') }}, {{ ngettext('%(num)s rook', '%(num)s rooks', 2) }}"
-    said = {language: environment.__wrapped__(language).from_string(text).render() for language in LANGUAGES}
+    said = {
+        language: environment.__wrapped__(language).from_string(text).render()
+        for language in LANGUAGES
+    }
     assert said == {"de": "ziehen, 2 Türme", "en": "draw, 2 rooks"}
 
 
@@ -122,7 +141,9 @@ def test_a_variety_has_the_same_names_in_every_game() -> None:
     for file in TEMPLATES.glob("*/beans.toml"):
         for variety, called in tomllib.loads(file.read_text(encoding="utf-8")).items():
             named.setdefault(variety, []).append(called)
-    assert [variety for variety, found in named.items() if any(one != found[0] for one in found)] == []
+    assert [
+        variety for variety, found in named.items() if any(one != found[0] for one in found)
+    ] == []
     assert max(map(len, named.values())) > 1
 
 
@@ -151,21 +172,32 @@ def macros(file: str) -> dict[str, list[str]]:
     if not (TEMPLATES / file).is_file():
         return {}
     module = environment("en").get_template(file).module
-    return {name: macro.arguments for name, macro in vars(module).items() if isinstance(macro, Macro)}
+    return {
+        name: macro.arguments for name, macro in vars(module).items() if isinstance(macro, Macro)
+    }
 
 
 def test_what_is_said_of_any_game_has_plain_words_and_every_game_says_it_of_the_same() -> None:
-    common, used = macros("plain/said.txt"), said_in(file for file in templates() if file.parent.name not in names())
+    common, used = (
+        macros("plain/said.txt"),
+        said_in(file for file in templates() if file.parent.name not in names()),
+    )
     assert set(common) == used
     for variant in names():
         own = macros(f"{variant}/said.txt")
-        assert {name: own[name] for name in own if name in common}.items() <= common.items(), variant
+        assert {name: own[name] for name in own if name in common}.items() <= common.items(), (
+            variant
+        )
         assert set(own) - used == said_in((TEMPLATES / variant).rglob("*")), variant
 
 
 def said_in(files: Iterable[Path]) -> set[str]:
     """What some templates say by a macro of said.txt."""
-    return {name for file in files for name in re.findall(r"\|said\('(\w+)'", file.read_text(encoding="utf-8"))}
+    return {
+        name
+        for file in files
+        for name in re.findall(r"\|said\('(\w+)'", file.read_text(encoding="utf-8"))
+    }
 
 
 def test_a_game_without_words_of_its_own_says_it_plainly() -> None:
@@ -180,7 +212,10 @@ def test_an_empty_list_is_answered_in_the_words_of_its_game() -> None:
         return str(environment("en").filters["sentence"](problem))
 
     assert answer(GRAMMAR) == "There are no orders. To plant nothing, say so: pass."
-    assert answer(Grammar(item=lambda line, at: None)) == "There are no orders. To do nothing, say so: pass."
+    assert (
+        answer(Grammar(item=lambda line, at: None))
+        == "There are no orders. To do nothing, say so: pass."
+    )
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
@@ -240,9 +275,13 @@ def test_an_unknown_name_in_a_template_is_an_error() -> None:
 
 
 def test_every_refusal_has_its_sentence_and_no_sentence_is_left_over() -> None:
-    source = "".join(file.read_text(encoding="utf-8") for file in Path(gm.__path__[0]).rglob("*.py"))
+    source = "".join(
+        file.read_text(encoding="utf-8") for file in Path(gm.__path__[0]).rglob("*.py")
+    )
     raised = set(re.findall(r'Refusal\(\s*f?"([^"]+)"', source)) - {"not_{status}"}
-    macros = set(re.findall(r"macro (\w+)\(v\)", (TEMPLATES / "refusals.txt").read_text(encoding="utf-8")))
+    macros = set(
+        re.findall(r"macro (\w+)\(v\)", (TEMPLATES / "refusals.txt").read_text(encoding="utf-8"))
+    )
     assert raised | {"not_draft", "not_finished", "not_open", "not_running"} == macros
 
 

@@ -1,4 +1,6 @@
-"""What commands and pages say in small things: one mail, a calendar, a zone by its name, no round after the last."""
+"""What commands and pages say in small things: one mail, a calendar, a zone by its name, no
+round after the last.
+"""
 
 import json
 import re
@@ -49,7 +51,9 @@ def shown(house: Installation, *more: str) -> str:
     return bohnenpost("game", "show", "ackerwinde", *more, home=house.home).output
 
 
-def test_game_show_says_the_calendar_and_never_none(house: Installation, db: Database, ackerwinde: Game) -> None:
+def test_game_show_says_the_calendar_and_never_none(
+    house: Installation, db: Database, ackerwinde: Game
+) -> None:
     bohnenpost("game", "remove", "ackerwinde", "Cem", home=house.home)
     told = shown(house)
     assert "calendar     every week on Sunday, 20:00 (Europe/Berlin)\n" in told
@@ -62,7 +66,10 @@ def test_game_show_says_the_calendar_and_never_none(house: Installation, db: Dat
     assert "calendar     no fixed deadlines; the GM closes each round by hand\n" in told
     assert "None" not in told
     facts = json.loads(shown(house, "--json"))
-    assert (facts["calendar"]["weekdays"], facts["calendar"]["at"]) == ([*EVERY_SUNDAY.weekdays], "20:00:00")
+    assert (facts["calendar"]["weekdays"], facts["calendar"]["at"]) == (
+        [*EVERY_SUNDAY.weekdays],
+        "20:00:00",
+    )
 
 
 def test_a_game_that_is_over_is_in_no_round_and_one_in_the_archive_is_marked(
@@ -75,17 +82,23 @@ def test_a_game_that_is_over_is_in_no_round_and_one_in_the_archive_is_marked(
     assert "ackerwinde           finished      -" in listed
     bohnenpost("game", "archive", "ackerwinde", home=house.home)
     assert "status       finished after 10 rounds, archived\n" in shown(house)
-    assert "ackerwinde           archived      -" in bohnenpost("game", "list", home=house.home).output
+    assert (
+        "ackerwinde           archived      -" in bohnenpost("game", "list", home=house.home).output
+    )
     facts = json.loads(bohnenpost("game", "list", "--json", home=house.home).output)
     assert (facts["status"], facts["archived"]) == ("finished", True)
 
 
-def test_a_game_that_was_ended_early_says_in_which_round(house: Installation, db: Database, ackerwinde: Game) -> None:
+def test_a_game_that_was_ended_early_says_in_which_round(
+    house: Installation, db: Database, ackerwinde: Game
+) -> None:
     lead.abort(db, "ackerwinde", "Schluss", clock.now())
     assert "status       finished, ended early in round 1\n" in shown(house)
 
 
-def test_one_mail_is_one_mail(house: Installation, db: Database, ackerwinde: Game, hour: Any) -> None:
+def test_one_mail_is_one_mail(
+    house: Installation, db: Database, ackerwinde: Game, hour: Any
+) -> None:
     with write(db):
         db.execute("UPDATE mail SET withdrawn_at = 1 WHERE seat > 1")
     assert "would write and send 1 mail\n" in bohnenpost("run", "--dry-run", home=house.home).output
@@ -98,7 +111,10 @@ def test_one_mail_is_one_mail(house: Installation, db: Database, ackerwinde: Gam
 def test_remind_is_a_command_too(house: Installation, db: Database, ackerwinde: Game) -> None:
     with write(db):
         db.execute("UPDATE seat SET reminder_leads = '[]' WHERE name = 'Cem'")
-    assert bohnenpost("game", "remind", "ackerwinde", home=house.home).output == "reminded: Anna, Bert\n"
+    assert (
+        bohnenpost("game", "remind", "ackerwinde", home=house.home).output
+        == "reminded: Anna, Bert\n"
+    )
     bohnenpost("game", "remind", "ackerwinde", home=house.home)
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'reminder'").fetchone() == (2,)
     with write(db):
@@ -106,21 +122,34 @@ def test_remind_is_a_command_too(house: Installation, db: Database, ackerwinde: 
     assert "reminded: nobody" in bohnenpost("game", "remind", "ackerwinde", home=house.home).output
 
 
-def test_lists_of_mails_and_of_standbys_are_there_for_programs(house: Installation, db: Database, ackerwinde: Game) -> None:
+def test_lists_of_mails_and_of_standbys_are_there_for_programs(
+    house: Installation, db: Database, ackerwinde: Game
+) -> None:
     with write(db):
         db.execute("UPDATE mail SET failed_at = 1, error = '550 no such user' WHERE seat = 1")
-    mails = [json.loads(line) for line in bohnenpost("mail", "list", "--json", home=house.home).output.splitlines()]
+    mails = [
+        json.loads(line)
+        for line in bohnenpost("mail", "list", "--json", home=house.home).output.splitlines()
+    ]
     assert [(mail["address"], mail["state"]) for mail in mails] == [
         ("anna@ackerwinde.example.org", "refused"),
         ("bert@ackerwinde.example.org", "waiting"),
         ("cem@ackerwinde.example.org", "waiting"),
     ]
-    assert (mails[0]["error"], mails[0]["queued_at"], "bytes" in mails[0]) == ("550 no such user", "2026-11-20T12:00:00Z", False)
+    assert (mails[0]["error"], mails[0]["queued_at"], "bytes" in mails[0]) == (
+        "550 no such user",
+        "2026-11-20T12:00:00Z",
+        False,
+    )
     bohnenpost("standby", "add", "dora@example.org", "--name", "Dörte", home=house.home)
     (row,) = bohnenpost("standby", "list", "--json", home=house.home).output.splitlines()
     assert json.loads(row) == {
-        "name": "Dörte", "language": "de", "address": "dora@example.org", "gm": "", "at": "2026-11-20T12:00:00Z",
-    }  # fmt: skip
+        "name": "Dörte",
+        "language": "de",
+        "address": "dora@example.org",
+        "gm": "",
+        "at": "2026-11-20T12:00:00Z",
+    }
 
 
 def test_the_desk_does_not_say_that_all_is_well_beside_refused_mail(
@@ -131,7 +160,9 @@ def test_the_desk_does_not_say_that_all_is_well_beside_refused_mail(
     with write(db):
         db.execute("DELETE FROM game_gm WHERE game = 'fremd'")
         db.execute("UPDATE mail SET sent_at = 1")
-        db.execute("UPDATE mail SET sent_at = NULL, failed_at = 1, error = '550' WHERE game = 'fremd' AND seat = 1")
+        db.execute(
+            "UPDATE mail SET sent_at = NULL, failed_at = 1, error = '550' WHERE game = 'fremd' AND seat = 1"
+        )
     page = words(uli.get("/desk?lang=en"))
     assert "All is well" not in page
     assert "There is nothing to do in your games." in page
@@ -153,10 +184,16 @@ def test_an_announcement_carries_the_name_of_who_made_it(
     assert "<p>Picnic on Sunday</p>" in web.get("/p/ackerwinde?lang=en").get_data(as_text=True)
 
 
-def test_after_leaving_the_page_says_what_stays(web: Any, link: dict[str, str], ackerwinde: Game) -> None:
+def test_after_leaving_the_page_says_what_stays(
+    web: Any, link: dict[str, str], ackerwinde: Game
+) -> None:
     page = words(web.post(f"{link['Bert']}/data?lang=en", data={"confirm": "Bert", "whole": "yes"}))
     assert "Everything about you" not in page
-    for stays in ("your orders and your press stay", "Copies of the database", "Other games and the list"):
+    for stays in (
+        "your orders and your press stay",
+        "Copies of the database",
+        "Other games and the list",
+    ):
         assert stays in page
 
 
@@ -171,34 +208,49 @@ def test_the_rules_come_with_the_program() -> None:
     told = bohnenpost("rules").output
     assert told.startswith("# Postal Bohnanza: the rules of the variant `postal`\n")
     assert "## 1.1 Components" in told
-    assert bohnenpost("rules", "--lang", "de").output.startswith("# Bohnanza per Post: die Regeln der Variante `postal`\n")
+    assert bohnenpost("rules", "--lang", "de").output.startswith(
+        "# Bohnanza per Post: die Regeln der Variante `postal`\n"
+    )
 
 
 def test_no_form_has_an_empty_action(web: Any, link: dict[str, str]) -> None:
     for path in ("", "/mail", "/data"):
         page = web.get(f"{link['Anna']}{path}").get_data(as_text=True)
         assert 'action=""' not in page
-    assert re.search(r'<form method="post" action="\?lang=en">', web.get(f"{link['Anna']}/mail?lang=en").get_data(as_text=True))
+    assert re.search(
+        r'<form method="post" action="\?lang=en">',
+        web.get(f"{link['Anna']}/mail?lang=en").get_data(as_text=True),
+    )
 
 
 def test_what_everybody_may_ask_for_is_described_as_free_of_tokens(web: Any) -> None:
     with web.get("/api/v1/openapi.json") as answer:
-        operations = [each for path in answer.json["paths"].values() for each in path.values() if "operationId" in each]
+        operations = [
+            each
+            for path in answer.json["paths"].values()
+            for each in path.values()
+            if "operationId" in each
+        ]
     keys = {each["operationId"]: each["security"] for each in operations}
     expected: dict[str, list[dict[str, list[str]]]] = {"games": []}
-    expected |= {key: [{}, {"token": []}] for key in ("game", "round")}  # a private game's seats ask with their token
+    # a private game's seats ask with their token
+    expected |= {key: [{}, {"token": []}] for key in ("game", "round")}
     expected |= {key: [{"token": []}] for key in ("seat", "check", "send")}
     assert keys == expected
 
 
-def test_the_log_of_a_game_says_all_that_was_done_to_it(house: Installation, db: Database, uli: Any, hour: Any) -> None:
+def test_the_log_of_a_game_says_all_that_was_done_to_it(
+    house: Installation, db: Database, uli: Any, hour: Any
+) -> None:
     def done() -> list[str]:
         page = uli.get("/desk/game/ackerwinde?lang=en").get_data(as_text=True)
         found = re.search(r'<h2 id="loh">.*?</ul>', page, re.DOTALL)
         return re.findall(r"</b> (.*?)</li>", found[0]) if found else []
 
     seat_game(house)
-    bohnenpost("game", "invite", "ackerwinde", "dora@example.org", "emil@example.org", home=house.home)
+    bohnenpost(
+        "game", "invite", "ackerwinde", "dora@example.org", "emil@example.org", home=house.home
+    )
     assert done() == ["2 invitations were mailed."]
     hour.shift(60)
     bohnenpost("game", "ask", "ackerwinde", home=house.home)
@@ -206,7 +258,11 @@ def test_the_log_of_a_game_says_all_that_was_done_to_it(house: Installation, db:
     with write(db):
         db.execute("UPDATE seat SET ready_at = 1")
     start(house)
-    for act in (["remind", "ackerwinde"], ["link", "ackerwinde", "Bert"], ["master", "ackerwinde", "vera.lang@example.org"]):
+    for act in (
+        ["remind", "ackerwinde"],
+        ["link", "ackerwinde", "Bert"],
+        ["master", "ackerwinde", "vera.lang@example.org"],
+    ):
         hour.shift(4000)
         bohnenpost("game", *act, home=house.home)
     hour.shift(60)
@@ -218,7 +274,10 @@ def test_the_log_of_a_game_says_all_that_was_done_to_it(house: Installation, db:
         "round 1: Reminded by hand: Anna, Bert, Cem.",
     ]
     hour.shift(60)
-    for act in (["address", "ackerwinde", "Bert", "bert@example.net"], ["link", "ackerwinde", "Anna", "--renew"]):
+    for act in (
+        ["address", "ackerwinde", "Bert", "bert@example.net"],
+        ["link", "ackerwinde", "Anna", "--renew"],
+    ):
         before = len(done())
         bohnenpost("game", *act, home=house.home)
         assert len(done()) > before, act

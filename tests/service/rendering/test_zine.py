@@ -23,9 +23,13 @@ def closed(db: Database, ackerwinde: Game) -> None:
     assert close_due(db, Config(), SUNDAY)
 
 
-@pytest.mark.parametrize(("first", "found"), [(DAY, [1]), (DAY - timedelta(900), [1]), (DAY + timedelta(1), [])])
+@pytest.mark.parametrize(
+    ("first", "found"), [(DAY, [1]), (DAY - timedelta(900), [1]), (DAY + timedelta(1), [])]
+)
 @pytest.mark.usefixtures("closed")
-def test_a_round_stands_on_the_day_it_was_closed(db: Database, first: date, found: list[int]) -> None:
+def test_a_round_stands_on_the_day_it_was_closed(
+    db: Database, first: date, found: list[int]
+) -> None:
     assert [item.report.number for item in zine(db, first)] == found
 
 
@@ -35,7 +39,9 @@ def test_the_start_of_a_game_is_no_round(db: Database, ackerwinde: Game) -> None
 
 @pytest.mark.usefixtures("closed")
 @pytest.mark.parametrize("language", ["de", "en"])
-def test_an_issue_is_text_of_72_columns_that_ends_nobodys_secret(house: Installation, db: Database, language: str) -> None:
+def test_an_issue_is_text_of_72_columns_that_ends_nobodys_secret(
+    house: Installation, db: Database, language: str
+) -> None:
     text = as_text(db, house, zine(db, DAY), language)
     assert "Ackerwinde" in text
     assert all(len(line) <= 72 or line.startswith("http") for line in text.splitlines())
@@ -44,14 +50,18 @@ def test_an_issue_is_text_of_72_columns_that_ends_nobodys_secret(house: Installa
 
 
 @pytest.mark.usefixtures("closed")
-def test_the_words_of_a_round_are_named_by_all_they_depend_on(db: Database, ackerwinde: Game) -> None:
+def test_the_words_of_a_round_are_named_by_all_they_depend_on(
+    db: Database, ackerwinde: Game
+) -> None:
     (item,) = zine(db, DAY)
     assert item.key == zine(db, DAY)[0].key
     assert item.key != Item(replace(item.game, name="Beinwell"), item.report).key
     assert item.key != Item(item.game, report(db, ackerwinde, 0)).key
 
 
-def test_a_round_closed_at_midnight_stands_on_the_day_that_begins(db: Database, ackerwinde: Game) -> None:
+def test_a_round_closed_at_midnight_stands_on_the_day_that_begins(
+    db: Database, ackerwinde: Game
+) -> None:
     midnight = SUNDAY + 4 * 3600  # in Berlin, where the game is played
     assert close_due(db, Config(), midnight)
     assert [len(zine(db, DAY + timedelta(days))) for days in (1, 2)] == [1, 0]

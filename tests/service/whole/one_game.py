@@ -1,4 +1,6 @@
-"""What tests do with the one game of a database: begin it, send lists, close rounds, read its pages and mails."""
+"""What tests do with the one game of a database: begin it, send lists, close rounds, read its
+pages and mails.
+"""
 
 import re
 from collections.abc import Mapping
@@ -24,15 +26,30 @@ from gm.store.seats import Seat
 from tests.dates import EVERY_SUNDAY
 
 
-def begun(house: Installation, db: Database, name: str, variant: str, players: Mapping[str, str]) -> Game:
+def begun(
+    house: Installation, db: Database, name: str, variant: str, players: Mapping[str, str]
+) -> Game:
     """A game that has just started; `players`: the language of each."""
     create.new_game(
-        db, game=name, name=name.capitalize(), variant=variant, house_rules={}, gm=("Uli", "uli@example.org"), rule=EVERY_SUNDAY,
+        db,
+        game=name,
+        name=name.capitalize(),
+        variant=variant,
+        house_rules={},
+        gm=("Uli", "uli@example.org"),
+        rule=EVERY_SUNDAY,
         now=clock.now(),
-    )  # fmt: skip
+    )
     create.open_game(db, name)
     for player, language in players.items():
-        create.add_seat(db, house.link_key, game=name, name=player, address=address_of(player), language=language)
+        create.add_seat(
+            db,
+            house.link_key,
+            game=name,
+            name=player,
+            address=address_of(player),
+            language=language,
+        )
     return create.start_game(db, name, clock.now())
 
 
@@ -57,7 +74,14 @@ def seat(db: Database, name: str) -> Seat:
 def order(db: Database, name: str, text: str | None = None) -> None:
     """A list of a seat, a robot's if no other is given."""
     found = game(db)
-    submit(db, found, seat(db, name), found.round, text or found.engine.robot(found.engine.view(table(db), name)), by="seat")
+    submit(
+        db,
+        found,
+        seat(db, name),
+        found.round,
+        text or found.engine.robot(found.engine.view(table(db), name)),
+        by="seat",
+    )
 
 
 def close(db: Database, hour: Any) -> None:
@@ -79,7 +103,9 @@ def words(answer: Any) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", answer.text.partition("</svg>")[2])).split())
 
 
-def send(web: Any, where: str, number: int, *controls: tuple[str, str], action: str = "submit") -> Any:
+def send(
+    web: Any, where: str, number: int, *controls: tuple[str, str], action: str = "submit"
+) -> Any:
     """What a browser gets for the form of a round."""
     fields = [("round", str(number)), ("rev", "0"), *controls, ("action", action), ("whole", "yes")]
     return web.post(where, data=urlencode(fields), content_type="application/x-www-form-urlencoded")

@@ -18,22 +18,43 @@ TWO = "This game is for exactly 2 players."
 def erbse(duo: None, house: Installation, db: Database) -> None:
     """A game of it that takes seats."""
     create.new_game(
-        db, game="erbse", name="Erbse", variant="duo", house_rules={}, gm=("Uli", "uli@example.org"), rule=EVERY_SUNDAY,
+        db,
+        game="erbse",
+        name="Erbse",
+        variant="duo",
+        house_rules={},
+        gm=("Uli", "uli@example.org"),
+        rule=EVERY_SUNDAY,
         now=clock.now(),
-    )  # fmt: skip
+    )
     create.open_game(db, "erbse")
 
 
 def seat(house: Installation, name: str, status: int = 0) -> str:
     address = f"{name.lower()}@example.org"
-    return bohnenpost("game", "seat", "erbse", "--name", name, "--address", address, home=house.home, status=status).output
+    return bohnenpost(
+        "game",
+        "seat",
+        "erbse",
+        "--name",
+        name,
+        "--address",
+        address,
+        home=house.home,
+        status=status,
+    ).output
 
 
 def test_commands_keep_to_two_seats(erbse: None, house: Installation, db: Database) -> None:
     seat(house, "Anna")
-    assert f"{TWO} There is 1 now." in bohnenpost("game", "start", "erbse", home=house.home, status=2).output
+    assert (
+        f"{TWO} There is 1 now."
+        in bohnenpost("game", "start", "erbse", home=house.home, status=2).output
+    )
     for number in (1, 3):
-        said = bohnenpost("game", "change", "erbse", "--seats", number, home=house.home, status=2).output
+        said = bohnenpost(
+            "game", "change", "erbse", "--seats", number, home=house.home, status=2
+        ).output
         assert TWO in said
     bohnenpost("game", "change", "erbse", "--seats", 0, home=house.home)
     assert store.games.existing(db, "erbse").seats == 2
@@ -43,7 +64,9 @@ def test_commands_keep_to_two_seats(erbse: None, house: Installation, db: Databa
     assert store.games.existing(db, "erbse").status == "running"
 
 
-def test_the_page_for_joining_and_programs_say_for_how_many_it_is(erbse: None, house: Installation, web: Any) -> None:
+def test_the_page_for_joining_and_programs_say_for_how_many_it_is(
+    erbse: None, house: Installation, web: Any
+) -> None:
     page = words(web.get("/p/erbse/join?lang=en"))
     assert TWO in page
     assert "0 of 2 seats taken" in page

@@ -1,4 +1,6 @@
-"""A year of fifty games in simulated time: outages, extensions, pauses, early closings, clock changes, forgetful players."""
+"""A year of fifty games in simulated time: outages, extensions, pauses, early closings, clock
+changes, forgetful players.
+"""
 
 from collections import Counter
 from datetime import UTC, date, datetime, time, timedelta
@@ -25,11 +27,20 @@ from tests.postbox import send_due
 TICK, DAY, HOUR = 3 * 3600, 86400, 3600
 PLAYERS = ("Anna", "Bert")
 BEGIN = int(datetime(2026, 11, 20, tzinfo=UTC).timestamp())
-ZONES = ("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "Europe/London", "Pacific/Auckland")
+ZONES = (
+    "Europe/Berlin",
+    "America/New_York",
+    "Australia/Lord_Howe",
+    "Asia/Kathmandu",
+    "Europe/London",
+    "Pacific/Auckland",
+)
 
 
 class Year:
-    """Players, game masters, mail and weather of one year; every mail that goes out is judged at that moment."""
+    """Players, game masters, mail and weather of one year; every mail that goes out is judged at
+    that moment.
+    """
 
     def __init__(self, house: Installation, db: Database, hour: Any) -> None:
         self.house, self.db, self.hour, self.rng = house, db, hour, Random(2026)
@@ -42,18 +53,36 @@ class Year:
         for number in range(50):
             zone = ZONES[number % len(ZONES)]
             rule = Rule(
-                (number % 7,), time(20 - number % 5, 30), zone, 1 + number % 4, date(2026, 11, 16), shortest=24 * (number % 3)
+                (number % 7,),
+                time(20 - number % 5, 30),
+                zone,
+                1 + number % 4,
+                date(2026, 11, 16),
+                shortest=24 * (number % 3),
             )
             name = f"game-{number}"
             create.new_game(
-                self.db, game=name, name=name.capitalize(), variant="postal", house_rules={"rounds": 12},
+                self.db,
+                game=name,
+                name=name.capitalize(),
+                variant="postal",
+                house_rules={"rounds": 12},
                 gm=("Uli", "uli@example.org"),
-                rule=rule, now=self.now, early_after=6 * HOUR if number % 5 == 0 else None,
-            )  # fmt: skip
+                rule=rule,
+                now=self.now,
+                early_after=6 * HOUR if number % 5 == 0 else None,
+            )
             create.open_game(self.db, name)
             for player in PLAYERS:
                 address = f"{player}-{number}@example.org"
-                create.add_seat(self.db, self.house.link_key, game=name, name=player, address=address, language="de")
+                create.add_seat(
+                    self.db,
+                    self.house.link_key,
+                    game=name,
+                    name=player,
+                    address=address,
+                    language="de",
+                )
             create.start_game(self.db, name, self.now)
 
     def tick(self) -> None:
@@ -71,7 +100,10 @@ class Year:
             self._people(game)
         tick_rounds(self.house, self.now)
         with write(self.db):
-            self.db.execute("UPDATE mail SET written_at = ?, bytes = x'00', digest = '0' WHERE written_at IS NULL", [self.now])
+            self.db.execute(
+                "UPDATE mail SET written_at = ?, bytes = x'00', digest = '0' WHERE written_at IS NULL",
+                [self.now],
+            )
         while send_due(self.db, self, self.now):
             pass
 
@@ -92,25 +124,36 @@ class Year:
         if not game.is_open or game.deadline is None or self.now >= game.deadline:
             return
         if self.rng.random() < 0.002:
-            lead.extend(self.db, game.id, game.deadline + self.rng.randint(1, 3) * DAY, "", self.now)
+            lead.extend(
+                self.db, game.id, game.deadline + self.rng.randint(1, 3) * DAY, "", self.now
+            )
             self.kinds["extension"] += 1
         elif self.rng.random() < 0.001:
             lead.pause(self.db, game.id, "", self.now)
             self.kinds["pause"] += 1
             return
         for number in range(len(PLAYERS)):
-            if self.rng.random() < 0.015:  # drawn first: most send nothing, and their seats need not be read
+            # drawn first: most send nothing, and their seats need not be read
+            if self.rng.random() < 0.015:
                 save_orders(
-                    self.db, store.games.existing(self.db, game.id), store.seats.of_game(self.db, game.id)[number], "pass"
+                    self.db,
+                    store.games.existing(self.db, game.id),
+                    store.seats.of_game(self.db, game.id)[number],
+                    "pass",
                 )
 
     def _beat(self, since: int) -> None:
         with write(self.db):
-            self.db.conn.executemany("INSERT OR IGNORE INTO beat VALUES (?)", [(at,) for at in range(since, self.now + 1, 60)])
+            self.db.conn.executemany(
+                "INSERT OR IGNORE INTO beat VALUES (?)",
+                [(at,) for at in range(since, self.now + 1, 60)],
+            )
             self.db.execute("DELETE FROM beat WHERE at < ?", [self.now - 2 * DAY])
 
     def check(self) -> None:
-        """Each round closed exactly once, at the first tick after the instant that was announced last."""
+        """Each round closed exactly once, at the first tick after the instant that was announced
+        last.
+        """
         rounds = 0
         for game in store.games.all_games(self.db):
             assert game.error is None
@@ -120,12 +163,19 @@ class Year:
             for this in closed[1:]:
                 rounds += 1
                 notes = store.notes.of_round(self.db, game.id, this.number)
-                moved = [note.new for note in notes if note.kind in ("deadline", "outage", "early", "resumed") and note.new]
+                moved = [
+                    note.new
+                    for note in notes
+                    if note.kind in ("deadline", "outage", "early", "resumed") and note.new
+                ]
                 assert this.deadline is not None
                 assert not moved or this.deadline == moved[-1]
                 if not moved:
                     wall = datetime.fromtimestamp(this.deadline, ZoneInfo(game.schedule.zone))
-                    assert (wall.time(), wall.weekday()) == (game.schedule.at, game.schedule.weekdays[0])
+                    assert (wall.time(), wall.weekday()) == (
+                        game.schedule.at,
+                        game.schedule.weekdays[0],
+                    )
                     assert this.deadline - began >= game.schedule.shortest * HOUR
                 assert this.closed_at == next(at for at in self.up if at >= this.deadline)
                 self._check_reminders(game, this, began, moved)
@@ -136,16 +186,25 @@ class Year:
     def _check_reminders(self, game: Game, this: ClosedRound, began: int, moved: list[int]) -> None:
         """Who sent nothing in a quiet round was reminded six hours before."""
         deadline = this.deadline or 0
-        quiet = all(at in self.up for at in range(deadline - deadline % TICK - 4 * TICK, deadline - deadline % TICK, TICK))
+        quiet = all(
+            at in self.up
+            for at in range(deadline - deadline % TICK - 4 * TICK, deadline - deadline % TICK, TICK)
+        )
         if moved or not quiet or deadline - began < 2 * DAY or BEGIN % TICK:
             return
         for number, name in enumerate(PLAYERS, start=1):
             if this.lists[name] is None:
-                assert self.reminded[game.id, number, deadline, 6 * HOUR] == 1, (game.id, this.number, name)
+                assert self.reminded[game.id, number, deadline, 6 * HOUR] == 1, (
+                    game.id,
+                    this.number,
+                    name,
+                )
 
 
 @pytest.mark.long
-def test_a_year_of_fifty_games_keeps_every_announced_instant(house: Installation, db: Database, hour: Any) -> None:
+def test_a_year_of_fifty_games_keeps_every_announced_instant(
+    house: Installation, db: Database, hour: Any
+) -> None:
     hour.move_to(BEGIN)
     year = Year(house, db, hour)
     year.open_games()
@@ -157,8 +216,13 @@ def test_a_year_of_fifty_games_keeps_every_announced_instant(house: Installation
     assert year.kinds["pause"] > 3
     assert year.kinds["reminder"] > 100
     kinds = Counter(
-        note.kind for game in store.games.all_games(db) for n in range(13) for note in store.notes.of_round(db, game.id, n)
+        note.kind
+        for game in store.games.all_games(db)
+        for n in range(13)
+        for note in store.notes.of_round(db, game.id, n)
     )
-    assert min(kinds[kind] for kind in ("deadline", "outage", "early", "paused", "resumed")) > 0, kinds
+    assert min(kinds[kind] for kind in ("deadline", "outage", "early", "paused", "resumed")) > 0, (
+        kinds
+    )
     assert clock.now() - BEGIN >= timedelta(days=365).total_seconds()
     invariants.check(house.database)

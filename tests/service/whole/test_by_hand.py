@@ -1,4 +1,6 @@
-"""A game whose rounds are closed by hand is told nothing of a deadline that it does not have, whatever is done to it."""
+"""A game whose rounds are closed by hand is told nothing of a deadline that it does not have,
+whatever is done to it.
+"""
 
 from typing import Any
 
@@ -20,7 +22,13 @@ from gm.store.games import Game
 from tests.steps import seat_game, sent_mails, sign_in, start, words
 
 CALENDAR = '{"weekdays":[],"at":"20:00:00","zone":"Europe/Berlin","weeks":1,"since":"2026-11-16","shortest":24}'
-NEVER = ("open-ended", "when the GM closes the round.", "by itself", "before its deadline", "new deadline")
+NEVER = (
+    "open-ended",
+    "when the GM closes the round.",
+    "by itself",
+    "before its deadline",
+    "new deadline",
+)
 
 
 @pytest.fixture
@@ -47,9 +55,17 @@ def everything_done(house: Installation, db: Database, hour: Any) -> None:
     lead.run_now(db, "ackerwinde", 1, "", clock.now())
     tick(house)
     seating.replace_player(
-        db, house.link_key, "ackerwinde", "Cem", player="Dörte", address="d@example.org", language="en", keep_orders=True,
-        reason="", now=clock.now(),
-    )  # fmt: skip
+        db,
+        house.link_key,
+        "ackerwinde",
+        "Cem",
+        player="Dörte",
+        address="d@example.org",
+        language="en",
+        keep_orders=True,
+        reason="",
+        now=clock.now(),
+    )
     copy = house.home / "copy.db"
     backup.make(db, copy, clock.now())
     restore.restore(house.database, house.link_key, copy, clock.now())
@@ -65,22 +81,36 @@ def test_no_mail_and_no_page_speaks_of_a_deadline_that_is_none(
         told = sent_mails(house, restored)
         assert {"news", "report", "takeover", "start"} <= {kind for kind, _, _ in told}
         subjects = "".join(file.read_text() for file in house.mail_folder.glob("*news*.eml"))
-        for phrase in ("R1: taken back", "R1: the game goes on", "R1: played again", "R2: restored, please look"):
+        for phrase in (
+            "R1: taken back",
+            "R1: the game goes on",
+            "R1: played again",
+            "R2: restored, please look",
+        ):
             assert f"Subject: Ackerwinde {phrase}" in subjects
         uli = sign_in(house, restored)
         pages = [words(web.get(f"{path}?lang=en")) for path in ("/p/ackerwinde", anna)]
-        pages += [words(uli.get(f"/desk/game/ackerwinde{page}?lang=en")) for page in ("", "/run", "/change")]
+        pages += [
+            words(uli.get(f"/desk/game/ackerwinde{page}?lang=en"))
+            for page in ("", "/run", "/change")
+        ]
         for text in [*(text for _, _, text in told), subjects, *pages]:
             plain = " ".join(text.split())
-            assert [plain[max(plain.index(never) - 60, 0) :][:120] for never in NEVER if never in plain] == []
+            assert [
+                plain[max(plain.index(never) - 60, 0) :][:120] for never in NEVER if never in plain
+            ] == []
         assert "The GM closes each round by hand." in pages[0]
         assert "until the GM closes the round; the last version counts" in pages[1]
         assert "It has no deadline: you close it by hand." in pages[2]
 
 
-def test_a_deadline_that_is_set_by_hand_is_told_as_one(game: Game, house: Installation, db: Database) -> None:
+def test_a_deadline_that_is_set_by_hand_is_told_as_one(
+    game: Game, house: Installation, db: Database
+) -> None:
     lead.extend(db, "ackerwinde", clock.now() + 3 * DAY, "", clock.now())
-    assert "The GM set a deadline: Mon 23 November 2026" in sent_mails(house, db)[-1][2].replace("\n", " ")
+    assert "The GM set a deadline: Mon 23 November 2026" in sent_mails(house, db)[-1][2].replace(
+        "\n", " "
+    )
 
 
 def test_nobody_is_reminded_of_no_deadline(game: Game, db: Database) -> None:

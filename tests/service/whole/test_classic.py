@@ -1,4 +1,5 @@
-"""The classic game through the service: by form without script, by a program, by robots, by nobody; and what is hidden stays so.
+"""The classic game through the service: by form without script, by a program, by robots, by
+nobody; and what is hidden stays so.
 
 Anna and Cem read German, Bert and Dörte English.
 """
@@ -23,7 +24,20 @@ from gm.store.db import write
 from gm.store.games import Game
 from rounds.classic import variant
 from tests.doors import doors, exchanged
-from tests.service.whole.one_game import begun, close, command, game, mails, order, page_of, saved, send, table, text_of, words
+from tests.service.whole.one_game import (
+    begun,
+    close,
+    command,
+    game,
+    mails,
+    order,
+    page_of,
+    saved,
+    send,
+    table,
+    text_of,
+    words,
+)
 from tests.steps import sign_in
 
 NAME, PLAYERS = "saubohne", {"Anna": "de", "Bert": "en", "Cem": "de", "Dörte": "en"}
@@ -38,7 +52,9 @@ def classic(house: Installation, db: Database) -> Game:
 # --- pages
 
 
-def test_the_form_shows_the_own_cards_by_their_places(house: Installation, db: Database, web: Any, classic: Game) -> None:
+def test_the_form_shows_the_own_cards_by_their_places(
+    house: Installation, db: Database, web: Any, classic: Game
+) -> None:
     page = words(web.get(page_of(house, "Anna") + "?lang=en"))
     assert "turn 1, planting and trading" in page
     short = {bean: names["short"] for bean, names in bean_names("en").items()}
@@ -57,18 +73,35 @@ def test_a_list_by_form_is_taken_and_its_deals_are_said_in_words(
     assert sent.status_code == 303
     page = words(web.get(sent.headers["Location"].partition("#")[0] + "?lang=en"))
     short = {bean: names["short"] for bean, names in bean_names("en").items()}
-    assert f"Deal: {short[open_card]} for {short[other]}; else give {short[open_card]} for nothing" in page
+    assert (
+        f"Deal: {short[open_card]} for {short[other]}; else give {short[open_card]} for nothing"
+        in page
+    )
     assert "No deal stays: only those that name no single card do." in page
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_wrong_is_said_in_words(house: Installation, db: Database, web: Any, classic: Game, language: str) -> None:
+def test_what_is_wrong_is_said_in_words(
+    house: Installation, db: Database, web: Any, classic: Game, language: str
+) -> None:
     where = f"{page_of(house, 'Anna')}?lang={language}"
     wrong = send(web, where, 1, ("text", "h1>C h9=0 0=0 0=coffee"))
     assert wrong.status_code == 422
     expected = {
-        "de": ("Ein Feld C hast du nicht", "keine Karte h9", "Nichts für nichts", "keine Kaffeebohnen", "noch angebaut"),
-        "en": ("You have no field C", "no card h9", "Nothing for nothing", "no Coffee beans", "must still be planted"),
+        "de": (
+            "Ein Feld C hast du nicht",
+            "keine Karte h9",
+            "Nichts für nichts",
+            "keine Kaffeebohnen",
+            "noch angebaut",
+        ),
+        "en": (
+            "You have no field C",
+            "no card h9",
+            "Nothing for nothing",
+            "no Coffee beans",
+            "must still be planted",
+        ),
     }[language]
     assert [sentence for sentence in expected if sentence not in words(wrong)] == []
 
@@ -79,7 +112,9 @@ def test_what_is_wrong_is_said_in_words(house: Installation, db: Database, web: 
 def test_a_turn_takes_two_rounds_and_silence_in_the_second_is_no_fault(
     house: Installation, db: Database, web: Any, classic: Game, hour: Any
 ) -> None:
-    assert "Then you are absent (NMR, no move received)" in words(web.get(page_of(house, "Anna") + "?lang=en"))
+    assert "Then you are absent (NMR, no move received)" in words(
+        web.get(page_of(house, "Anna") + "?lang=en")
+    )
     for name in PLAYERS:
         order(db, name)
     close(db, hour)
@@ -131,16 +166,25 @@ def test_a_report_marks_the_own_trades_and_says_to_its_reader_alone_what_found_n
     tick(house)
     reports = {name: mails(house, "report", name)[0] for name in PLAYERS}
     found = {name: " ".join(text_of(report).split()) for name, report in reports.items()}
-    german, english = ({bean: names["short"] for bean, names in bean_names(language).items()} for language in ("de", "en"))
+    german, english = (
+        {bean: names["short"] for bean, names in bean_names(language).items()}
+        for language in ("de", "en")
+    )
     assert f"* Anna gibt Bert {german[own]} für {german[wanted]}" in found["Anna"]
     assert f"* Anna gives {english[own]} to Bert for {english[wanted]}" in found["Bert"]
     assert f"Anna gibt Bert {german[own]} für {german[wanted]}" in found["Cem"]
     assert [name for name in PLAYERS if "* = " in found[name]] == ["Anna", "Bert"]
     assert f"else give {english[gave]} for nothing (only with Cem) Nobody is told" in found["Dörte"]
-    assert "Deine bleibenden Angebote: Handel: Kakao geschenkt nehmen (nur mit Cem)" in found["Anna"]
-    assert [name for name in PLAYERS if re.search("found nobody|niemanden fanden", found[name])] == ["Anna", "Dörte"]
+    assert (
+        "Deine bleibenden Angebote: Handel: Kakao geschenkt nehmen (nur mit Cem)" in found["Anna"]
+    )
+    assert [
+        name for name in PLAYERS if re.search("found nobody|niemanden fanden", found[name])
+    ] == ["Anna", "Dörte"]
     html = {name: text_of(report, "html") for name, report in reports.items()}
-    assert [name for name in PLAYERS if re.search(r"(Anna|Bert) \((du|you)\)</td>", html[name])] == ["Anna", "Bert"]
+    assert [
+        name for name in PLAYERS if re.search(r"(Anna|Bert) \((du|you)\)</td>", html[name])
+    ] == ["Anna", "Bert"]
     assert all("⇄" in told for told in html.values())
 
 
@@ -163,7 +207,9 @@ def test_the_page_of_a_round_shows_trades_as_a_picture_and_marks_those_of_who_op
 
 
 def a_trade(db: Database) -> tuple[str, tuple[str, str], str]:
-    """What Anna's first open card is; a card of Bert's of another variety, its label and its variety; Dörte's last card."""
+    """What Anna's first open card is; a card of Bert's of another variety, its label and its
+    variety; Dörte's last card.
+    """
     own = table(db).open["Anna"][0]
     cards = variant.view(table(db), "Bert").cards
     label = next(label for label in cards if label not in ("h1", "h2") and cards[label] != own)
@@ -192,7 +238,9 @@ def test_who_does_not_trade_once_more_is_neither_absent_nor_silent(
 def test_a_round_that_waits_for_nobody_closes_early_as_any_other(
     house: Installation, db: Database, web: Any, classic: Game, hour: Any
 ) -> None:
-    """All have standing deals in the second call (K13). Who changes them may, as long as the game gives time."""
+    """All have standing deals in the second call (K13). Who changes them may, as long as the
+    game gives time.
+    """
     with write(db):
         db.execute("UPDATE game SET early_after = 3600")
     for name in PLAYERS:
@@ -248,7 +296,9 @@ def test_a_round_that_is_taken_back_is_played_again_with_the_same_cards(
 # --- a whole game, its record and its proof
 
 
-def test_a_game_runs_to_the_end_and_is_proven(house: Installation, db: Database, web: Any, classic: Game, hour: Any) -> None:
+def test_a_game_runs_to_the_end_and_is_proven(
+    house: Installation, db: Database, web: Any, classic: Game, hour: Any
+) -> None:
     count = 0
     while game(db).status == "running":
         for name in PLAYERS:
@@ -260,13 +310,27 @@ def test_a_game_runs_to_the_end_and_is_proven(house: Installation, db: Database,
     (kept,) = db.execute("SELECT commitment FROM game").fetchone()
     rounds = game(db).round - 1
     last = web.get(f"/api/v1/games/{NAME}/rounds/{rounds}").json["chain"]
-    assert "PROVEN" in command(house, "verify", str(record), "--commitment", kept, "--chain", f"{rounds}={last}")
+    assert "PROVEN" in command(
+        house, "verify", str(record), "--commitment", kept, "--chain", f"{rounds}={last}"
+    )
     told = json.loads(command(house, "replay", str(record), "--json"))
     for line in told["rounds"]:
         assert set(line) == {
-            "orders", "turn", "phase", "active", "open", "discard", "draw_pile", "run_outs", "farms", "trades", "hands", "drawn",
-            "deals", "reshuffled",
-        }  # fmt: skip
+            "orders",
+            "turn",
+            "phase",
+            "active",
+            "open",
+            "discard",
+            "draw_pile",
+            "run_outs",
+            "farms",
+            "trades",
+            "hands",
+            "drawn",
+            "deals",
+            "reshuffled",
+        }
         assert set(line["orders"]) == set(line["deals"]) == set(PLAYERS)
     assert sum(len(line["trades"]) for line in told["rounds"]) > 10
     assert told["rounds"][-1]["phase"] == "last"
@@ -286,7 +350,19 @@ def test_robots_play_under_every_house_rule(
     house: Installation, db: Database, hour: Any, turns: str, calls: str, players: int
 ) -> None:
     rules = ("--rule", f"turns={turns}", "--rule", f"calls={calls}", "--rule", "tie=far")
-    command(house, "game", "new", NAME, "--variant", "classic", "--gm", "Uli", "--gm-address", "uli@example.org", *rules)
+    command(
+        house,
+        "game",
+        "new",
+        NAME,
+        "--variant",
+        "classic",
+        "--gm",
+        "Uli",
+        "--gm-address",
+        "uli@example.org",
+        *rules,
+    )
     command(house, "game", "open", NAME)
     command(house, "game", "seat", NAME, "--name", "Anna", "--address", "anna@example.org")
     for number in range(1, players):
@@ -311,7 +387,9 @@ SECRET = "0=garden+cocoa@4"
 def test_no_door_shows_a_card_or_a_deal_that_is_hidden(
     house: Installation, db: Database, classic: Game, hour: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A card of each hand is exchanged with the last of the draw pile behind the back of a running game."""
+    """A card of each hand is exchanged with the last of the draw pile behind the back of a
+    running game.
+    """
     uli = sign_in(house, db)
     command(house, "gm", "mails", "uli@example.org", "--reports")
     with write(db):
@@ -331,12 +409,19 @@ def test_no_door_shows_a_card_or_a_deal_that_is_hidden(
         return dict(doors(house, db, uli, NAME, name, (CONTROLS, REFUSED), TYPED))
 
     shown = {name: seen(name) for name in ("Anna", "Bert")}
-    assert {"start", "report", "receipt", "gm_report"} <= {door.split()[0] for name in shown for door in shown[name]}
+    assert {"start", "report", "receipt", "gm_report"} <= {
+        door.split()[0] for name in shown for door in shown[name]
+    }
     assert [door for door, content in shown["Anna"].items() if SECRET.encode() in content] == []
     assert [door for door, content in shown["Bert"].items() if SECRET.encode() in content] != []
-    hidden = {name: [p for p in found.hands[name] if found.cards[p] != found.cards[deep]][-1] for name in shown}
+    hidden = {
+        name: [p for p in found.hands[name] if found.cards[p] != found.cards[deep]][-1]
+        for name in shown
+    }
     for name, place in hidden.items():
-        monkeypatch.setattr("gm.store.rounds._chance", lambda *_, place=place: exchanged(inner, place, deep))
+        monkeypatch.setattr(
+            "gm.store.rounds._chance", lambda *_, place=place: exchanged(inner, place, deep)
+        )
         assert table(db).hand(name) != found.hand(name)
         (other,) = set(shown) - {name}
         again = seen(other)

@@ -1,4 +1,6 @@
-"""A game that closes a round at once when all have ordered: the page asks once, the round is over in the same request."""
+"""A game that closes a round at once when all have ordered: the page asks once, the round is
+over in the same request.
+"""
 
 import sqlite3
 from collections.abc import Callable
@@ -26,14 +28,39 @@ BY_HAND = read_rule([], "20:00", "UTC", 1, [], 0, 0)
 BOX = "I know that my orders cannot be changed any more once all lists are in"
 
 
-def begin(house: Installation, db: Database, rule: Rule = EVERY_SIX_HOURS, *, robot: bool = False, **options: Any) -> Game:
+def begin(
+    house: Installation,
+    db: Database,
+    rule: Rule = EVERY_SIX_HOURS,
+    *,
+    robot: bool = False,
+    **options: Any,
+) -> Game:
     """Anna and Bert, or a robot in his place, at a game for two that has just begun."""
     gm = ("Uli", "uli@example.org")
-    create.new_game(db, game="erbse", name="Erbse", variant="duo", house_rules={}, gm=gm, rule=rule, now=clock.now(), **options)
+    create.new_game(
+        db,
+        game="erbse",
+        name="Erbse",
+        variant="duo",
+        house_rules={},
+        gm=gm,
+        rule=rule,
+        now=clock.now(),
+        **options,
+    )
     create.open_game(db, "erbse")
     for name, is_robot in (("Anna", False), ("Bert", robot)):
         address = None if is_robot else f"{name.lower()}@example.org"
-        create.add_seat(db, house.link_key, game="erbse", name=name, address=address, language="en", robot=is_robot)
+        create.add_seat(
+            db,
+            house.link_key,
+            game="erbse",
+            name=name,
+            address=address,
+            language="en",
+            robot=is_robot,
+        )
     return create.start_game(db, "erbse", clock.now())
 
 
@@ -47,7 +74,12 @@ def current(db: Database) -> Game:
 
 
 def order(db: Database, name: str) -> None:
-    save_orders(db, current(db), next(seat for seat in store.seats.of_game(db, "erbse") if seat.name == name), "pass")
+    save_orders(
+        db,
+        current(db),
+        next(seat for seat in store.seats.of_game(db, "erbse") if seat.name == name),
+        "pass",
+    )
 
 
 def link(house: Installation, name: str = "Anna") -> str:
@@ -55,32 +87,60 @@ def link(house: Installation, name: str = "Anna") -> str:
 
 
 def send(
-    web: Any, house: Installation, db: Database, name: str = "Anna", *, action: str = "submit", text: str = "pass", **more: str
+    web: Any,
+    house: Installation,
+    db: Database,
+    name: str = "Anna",
+    *,
+    action: str = "submit",
+    text: str = "pass",
+    **more: str,
 ) -> Any:
-    fields = {"round": str(current(db).round), "rev": "0", "text": text, "action": action, "whole": "yes"}
+    fields = {
+        "round": str(current(db).round),
+        "rev": "0",
+        "text": text,
+        "action": action,
+        "whole": "yes",
+    }
     return web.post(f"{link(house, name)}?lang=en", data=fields | more)
 
 
-def test_such_a_game_is_closed_early_without_delay_unless_it_says_otherwise(duo: None, house: Installation, db: Database) -> None:
+def test_such_a_game_is_closed_early_without_delay_unless_it_says_otherwise(
+    duo: None, house: Installation, db: Database
+) -> None:
     assert begin(house, db).early_after == 0
     assert current(db).closes_at_once
 
 
-def test_the_page_says_that_a_list_is_final_and_asks_once(erbse: Game, house: Installation, db: Database, web: Any) -> None:
+def test_the_page_says_that_a_list_is_final_and_asks_once(
+    erbse: Game, house: Installation, db: Database, web: Any
+) -> None:
     page = words(web.get(f"{link(house)}?lang=en"))
-    assert "The round is closed as soon as all lists are in: then yours cannot be changed any more." in page
+    assert (
+        "The round is closed as soon as all lists are in: then yours cannot be changed any more."
+        in page
+    )
     assert BOX in page
     asked = send(web, house, db)
     assert asked.status_code == 422
-    assert "Not submitted yet. As soon as all lists are in yours cannot be changed any more." in words(asked)
+    assert (
+        "Not submitted yet. As soon as all lists are in yours cannot be changed any more."
+        in words(asked)
+    )
     assert ">\npass<" in asked.get_data(as_text=True)
     assert store.lists.newest(db, "erbse", 1) == {}
     assert "/receipt" in send(web, house, db, final="yes").location
     receipt = words(web.get(f"{link(house)}/receipt?lang=en"))
-    assert "You can change them until the last list is in: then the round is closed at once." in receipt
+    assert (
+        "You can change them until the last list is in: then the round is closed at once."
+        in receipt
+    )
 
 
-def test_a_mere_check_asks_nothing_and_keeps_the_tick(erbse: Game, house: Installation, db: Database, web: Any) -> None:
+def test_a_mere_check_asks_nothing_and_keeps_the_tick(
+    erbse: Game, house: Installation, db: Database, web: Any
+) -> None:
     for more, ticked in (({}, 'value="yes">'), ({"final": "yes"}, 'value="yes" checked>')):
         checked = send(web, house, db, action="check", **more)
         assert checked.status_code == 200
@@ -110,7 +170,8 @@ def test_the_last_list_closes_the_round_in_its_own_request(
     page = words(web.get(answer.location))
     assert "Your orders for round 2" in page
     assert "What happened in round 1" in page
-    assert {mail.written_at for mail in store.mails.not_sent(db)} == {None}  # no mail server was waited for
+    # no mail server was waited for
+    assert {mail.written_at for mail in store.mails.not_sent(db)} == {None}
     (note,) = store.notes.of_round(db, "erbse", 1)
     assert (note.kind, note.old) == ("at_once", clock.now() + 5 * HOUR)
     told = environment("en").filters["told"](note, "Europe/Berlin", "duo")
@@ -120,12 +181,19 @@ def test_the_last_list_closes_the_round_in_its_own_request(
 def by_program(house: Installation, db: Database, web: Any) -> None:
     token = house.api_token(store.seats.numbered(db, "erbse", 1))
     body = {"round": 1, "orders": "pass"}
-    answer = web.post("/api/v1/games/erbse/seat/orders", json=body, headers={"Authorization": f"Bearer {token}"})
+    answer = web.post(
+        "/api/v1/games/erbse/seat/orders", json=body, headers={"Authorization": f"Bearer {token}"}
+    )
     assert answer.status_code == 201
 
 
 def at_the_desk(house: Installation, db: Database, web: Any) -> None:
-    assert press(sign_in(house, db), "/desk/game/erbse/orders", ("seat", "Anna"), ("orders", "pass")).status_code == 303
+    assert (
+        press(
+            sign_in(house, db), "/desk/game/erbse/orders", ("seat", "Anna"), ("orders", "pass")
+        ).status_code
+        == 303
+    )
 
 
 def by_command(house: Installation, db: Database, web: Any) -> None:
@@ -193,7 +261,9 @@ def test_a_round_that_was_taken_back_waits_for_new_lists(
     assert current(db).round == 2
 
 
-def test_mail_that_is_still_on_its_way_makes_no_silent_players(duo: None, house: Installation, db: Database, web: Any) -> None:
+def test_mail_that_is_still_on_its_way_makes_no_silent_players(
+    duo: None, house: Installation, db: Database, web: Any
+) -> None:
     begin(house, db, silence_guard=True)
     for number in (1, 2):
         order(db, "Bert")
@@ -201,7 +271,9 @@ def test_mail_that_is_still_on_its_way_makes_no_silent_players(duo: None, house:
         assert (current(db).status, current(db).round) == ("running", number + 1)
 
 
-def test_while_the_service_waits_nothing_is_closed_by_a_list(erbse: Game, house: Installation, db: Database, web: Any) -> None:
+def test_while_the_service_waits_nothing_is_closed_by_a_list(
+    erbse: Game, house: Installation, db: Database, web: Any
+) -> None:
     order(db, "Bert")
     with write(db):
         store.meta.remember(db, "clock_waits", str(clock.now() + 300))
@@ -239,8 +311,12 @@ def test_by_turns_a_list_is_final_once_it_is_sent_and_the_other_seat_is_awaited(
     turns: None, house: Installation, db: Database, web: Any
 ) -> None:
     begin(house, db)
-    assert "Once submitted your orders cannot be changed any more." in words(web.get(f"{link(house)}?lang=en"))
-    assert "I know that my orders cannot be changed any more once they are submitted" in words(send(web, house, db))
+    assert "Once submitted your orders cannot be changed any more." in words(
+        web.get(f"{link(house)}?lang=en")
+    )
+    assert "I know that my orders cannot be changed any more once they are submitted" in words(
+        send(web, house, db)
+    )
     waits = words(web.get(send(web, house, db, final="yes").location))
     assert current(db).round == 2
     assert "Waiting for Bert" in waits

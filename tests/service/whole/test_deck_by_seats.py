@@ -1,4 +1,6 @@
-"""A game whose deck depends on how many play: with three it lacks a variety, from the deal to the proof."""
+"""A game whose deck depends on how many play: with three it lacks a variety, from the deal to
+the proof.
+"""
 
 import dataclasses
 import json
@@ -26,7 +28,9 @@ def without_rare(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Three play without the rare variety, others with all."""
     full = seeds.deck("postal")
     small = Deck(tuple(variety for variety in full.varieties if variety.id != RARE))
-    engine = dataclasses.replace(find("postal"), deck_for=lambda deck, seats: small if seats == 3 else deck)
+    engine = dataclasses.replace(
+        find("postal"), deck_for=lambda deck, seats: small if seats == 3 else deck
+    )
     monkeypatch.setattr(postal, "variant", engine)
     find.cache_clear()
     yield
@@ -35,7 +39,12 @@ def without_rare(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.parametrize(("players", "rare"), [(("Anna", "Bert", "Cem"), 0), (("Anna", "Bert"), 6)])
 def test_it_is_dealt_stored_replayed_and_proven_with_its_own_deck(
-    without_rare: None, house: Installation, db: Database, hour: Any, players: tuple[str, ...], rare: int
+    without_rare: None,
+    house: Installation,
+    db: Database,
+    hour: Any,
+    players: tuple[str, ...],
+    rare: int,
 ) -> None:
     seat_game(house, players=players, rounds=1)
     start(house)

@@ -1,4 +1,5 @@
-"""A bean duel through the service: by form without script, by a program, by nobody; and what is hidden stays so at every door.
+"""A bean duel through the service: by form without script, by a program, by nobody; and what is
+hidden stays so at every door.
 
 Anna reads German, Bert English. `start` is 1, so Anna begins.
 """
@@ -21,7 +22,19 @@ from gm.store.db import write
 from gm.store.games import Game
 from tests.doors import doors, exchanged
 from tests.service.whole import one_game
-from tests.service.whole.one_game import begun, close, command, game, mails, page_of, saved, send, table, text_of, words
+from tests.service.whole.one_game import (
+    begun,
+    close,
+    command,
+    game,
+    mails,
+    page_of,
+    saved,
+    send,
+    table,
+    text_of,
+    words,
+)
 from tests.steps import sign_in
 
 NAME, PLAYERS = "feuerbohne", {"Anna": "de", "Bert": "en"}
@@ -56,7 +69,9 @@ def test_who_is_awaited_gets_the_form_with_the_own_hand_and_the_other_none(
         assert f"{place} {bean_names('en')[bean]['short']}" in words(waiting)
 
 
-def test_a_turn_by_form_takes_two_lists_in_one_sitting(house: Installation, db: Database, web: Any, duel: Game) -> None:
+def test_a_turn_by_form_takes_two_lists_in_one_sitting(
+    house: Installation, db: Database, web: Any, duel: Game
+) -> None:
     where = page_of(house, "Anna")
     asked = send(web, where, 1, ("hand_1", "B"))
     assert asked.status_code == 422  # it asks once: the list cannot be changed any more
@@ -78,7 +93,12 @@ def test_a_plan_by_form_is_the_whole_turn_and_silence_by_nobody_too(
     house: Installation, db: Database, web: Any, duel: Game, hour: Any
 ) -> None:
     front = table(db).hand("Anna")[0]
-    assert send(web, page_of(house, "Anna"), 1, ("hand_1", "A"), ("match", "yes"), ("final", "yes")).status_code == 303
+    assert (
+        send(
+            web, page_of(house, "Anna"), 1, ("hand_1", "A"), ("match", "yes"), ("final", "yes")
+        ).status_code
+        == 303
+    )
     assert table(db).farms["Anna"].growing(front) == "A"
     assert (game(db).round, table(db).active) == (2, "Bert")
     close(db, hour)
@@ -89,7 +109,9 @@ def test_a_plan_by_form_is_the_whole_turn_and_silence_by_nobody_too(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_wrong_stands_at_its_control(house: Installation, db: Database, web: Any, duel: Game, language: str) -> None:
+def test_what_is_wrong_stands_at_its_control(
+    house: Installation, db: Database, web: Any, duel: Game, language: str
+) -> None:
     where = f"{page_of(house, 'Anna')}?lang={language}"
     wrong = send(web, where, 1, ("hand_1", "C"), ("hand_2", "A"))
     assert wrong.status_code == 422
@@ -99,12 +121,23 @@ def test_what_is_wrong_stands_at_its_control(house: Installation, db: Database, 
     assert {"de": "muss angebaut werden", "en": "must be planted"}[language] in empty
     written = send(web, where, 1, ("text", "1 then"))
     assert '<a href="#text">' in written.text
-    for strange in (("hand_1", "D"), ("hand_3", "A"), ("offer_wax", "A"), ("drop", "6"), ("row_wax", "A"), ("first", "PA")):
+    for strange in (
+        ("hand_1", "D"),
+        ("hand_3", "A"),
+        ("offer_wax", "A"),
+        ("drop", "6"),
+        ("row_wax", "A"),
+        ("first", "PA"),
+    ):
         assert send(web, where, 1, strange).status_code == 400
 
 
-def test_giving_up_ends_the_game_and_says_so(house: Installation, db: Database, web: Any, duel: Game) -> None:
-    assert send(web, page_of(house, "Anna"), 1, ("resign", "yes"), ("final", "yes")).status_code == 303
+def test_giving_up_ends_the_game_and_says_so(
+    house: Installation, db: Database, web: Any, duel: Game
+) -> None:
+    assert (
+        send(web, page_of(house, "Anna"), 1, ("resign", "yes"), ("final", "yes")).status_code == 303
+    )
     assert game(db).status == "finished"
     page = words(web.get(f"/p/{NAME}?lang=en"))
     assert "Bert wins" in page
@@ -112,7 +145,11 @@ def test_giving_up_ends_the_game_and_says_so(house: Installation, db: Database, 
     told = json.loads(command(house, "replay", str(saved(house, web)), "--json"))
     assert told["result"]["ranks"] == {"Anna": 2, "Bert": 1}
     assert told["rounds"][0]["farms"]["Anna"]["orders"] == "resign"
-    assert (told["rounds"][0]["left"], told["rounds"][0]["drawn"], told["rounds"][0]["row"]) == (None, None, [])
+    assert (told["rounds"][0]["left"], told["rounds"][0]["drawn"], told["rounds"][0]["row"]) == (
+        None,
+        None,
+        [],
+    )
 
 
 # --- mails
@@ -166,12 +203,31 @@ def test_a_game_of_robots_lists_runs_to_the_end_and_is_proven(
     record = saved(house, web)
     (kept,) = db.execute("SELECT commitment FROM game").fetchone()
     last = web.get(f"/api/v1/games/{NAME}/rounds/{game(db).round - 1}").json["chain"]
-    said = command(house, "verify", str(record), "--commitment", kept, "--chain", f"{game(db).round - 1}={last}")
+    said = command(
+        house,
+        "verify",
+        str(record),
+        "--commitment",
+        kept,
+        "--chain",
+        f"{game(db).round - 1}={last}",
+    )
     assert "PROVEN" in said
     told = json.loads(command(house, "replay", str(record), "--json"))
     assert set(told["rounds"][0]) == {
-        "orders", "turn", "phase", "seat", "offer", "discard", "draw_pile", "row", "farms", "left", "hands", "drawn",
-    }  # fmt: skip
+        "orders",
+        "turn",
+        "phase",
+        "seat",
+        "offer",
+        "discard",
+        "draw_pile",
+        "row",
+        "farms",
+        "left",
+        "hands",
+        "drawn",
+    }
     assert told["rounds"][-1]["turn"] == 27
     for number in (1, game(db).round - 1):
         for end in ("", ".txt"):
@@ -185,25 +241,44 @@ def luck_and_skill_are_told(house: Installation, db: Database, web: Any) -> None
     """On the page, in the last reports, and in both languages, as it was worked out."""
     found = remembered(game(db))
     page = words(web.get(f"/p/{NAME}?lang=en"))
-    last = {str(mail["To"].addresses[0].username): re.sub(r"\s+", " ", text_of(mail)) for mail in mails(house, "final")}
+    last = {
+        str(mail["To"].addresses[0].username): re.sub(r"\s+", " ", text_of(mail))
+        for mail in mails(house, "final")
+    }
     assert [turn.seat for turn in found.turns[:2]] == list(PLAYERS)
     for held in found.seats:
         row, offer, left = (
-            f"{counted(what.beans, 'bean')} ({counted(what.talers, 'taler')})" for what in (held.row, held.offer, held.left)
+            f"{counted(what.beans, 'bean')} ({counted(what.talers, 'taler')})"
+            for what in (held.row, held.offer, held.left)
         )
         english = f"{held.seat}: from the row {row}, from the offer {offer}; left for the other, though it fitted: {left}"
         assert english in page
         assert english in last["bert"]
         assert f"{held.seat}: aus der Reihe {held.row.beans} Bohne" in last["anna"]
-    cells = re.findall(r'<td class="r">(?:(\d+) \((\d+)\)|–)</td>', web.get(f"/p/{NAME}?lang=en").text)
+    cells = re.findall(
+        r'<td class="r">(?:(\d+) \((\d+)\)|–)</td>', web.get(f"/p/{NAME}?lang=en").text
+    )
     in_turns = [(turn.offer, turn.row, turn.left) for turn in found.turns]
     told = [part for parts in in_turns if any(it.beans for it in parts) for part in parts]
-    assert cells[-len(told) :] == [(str(it.beans), str(it.talers)) if it.beans else ("", "") for it in told]
+    assert cells[-len(told) :] == [
+        (str(it.beans), str(it.talers)) if it.beans else ("", "") for it in told
+    ]
 
 
 @pytest.mark.long
-def test_a_robot_plays_its_turns_under_every_house_rule(house: Installation, db: Database, hour: Any) -> None:
-    made = ("--gm", "Uli", "--gm-address", "uli@example.org", "--rule", "three_fields=true", "--rule", "start=2")
+def test_a_robot_plays_its_turns_under_every_house_rule(
+    house: Installation, db: Database, hour: Any
+) -> None:
+    made = (
+        "--gm",
+        "Uli",
+        "--gm-address",
+        "uli@example.org",
+        "--rule",
+        "three_fields=true",
+        "--rule",
+        "start=2",
+    )
     command(house, "game", "new", NAME, "--variant", "duel", *made, "--rule", "discard=either")
     command(house, "game", "open", NAME)
     command(house, "game", "seat", NAME, "--name", "Anna", "--address", "anna@example.org")
@@ -231,7 +306,9 @@ TYPED = ("1>A", "1 then match", "9 4>C Dbeans", "HA 2>B")
 def test_no_door_shows_a_card_that_is_hidden(
     house: Installation, db: Database, duel: Game, hour: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A card of each hand is exchanged with the last of the draw pile behind the back of a running game."""
+    """A card of each hand is exchanged with the last of the draw pile behind the back of a
+    running game.
+    """
     uli = sign_in(house, db)
     command(house, "gm", "mails", "uli@example.org", "--reports")
     with write(db):
@@ -248,10 +325,17 @@ def test_no_door_shows_a_card_that_is_hidden(
         return dict(doors(house, db, uli, NAME, name, (CONTROLS, REFUSED), TYPED))
 
     shown = {name: seen(name) for name in PLAYERS}
-    assert {"start", "report", "receipt", "gm_report"} <= {door.split()[0] for name in PLAYERS for door in shown[name]}
-    hidden = {name: [p for p in found.hands[name] if found.cards[p] != found.cards[deep]][-1] for name in PLAYERS}
+    assert {"start", "report", "receipt", "gm_report"} <= {
+        door.split()[0] for name in PLAYERS for door in shown[name]
+    }
+    hidden = {
+        name: [p for p in found.hands[name] if found.cards[p] != found.cards[deep]][-1]
+        for name in PLAYERS
+    }
     for name, place in hidden.items():
-        monkeypatch.setattr("gm.store.rounds._chance", lambda *_, place=place: exchanged(inner, place, deep))
+        monkeypatch.setattr(
+            "gm.store.rounds._chance", lambda *_, place=place: exchanged(inner, place, deep)
+        )
         assert table(db).hand(name) != found.hand(name)
         (other,) = set(PLAYERS) - {name}
         again = seen(other)

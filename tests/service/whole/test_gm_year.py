@@ -1,5 +1,7 @@
-"""A game master's year: a weekly, a fortnightly and a by-hand game, pauses, holidays, corrections, early closings, two days with
-no mail server. No deadline moves by more than the act needed, nobody is without the mail that concerns them."""
+"""A game master's year: a weekly, a fortnightly and a by-hand game, pauses, holidays,
+corrections, early closings, two days with no mail server. No deadline moves by more than the act
+needed, nobody is without the mail that concerns them.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -50,7 +52,9 @@ def rule(weeks: int, *days: int) -> Rule:
 
 
 class Year:
-    """The games, their people, and what the game master does on which day. Anna orders, Bert passes, Cem is absent at times."""
+    """The games, their people, and what the game master does on which day. Anna orders, Bert
+    passes, Cem is absent at times.
+    """
 
     def __init__(self, house: Installation, dead: Installation, db: Database, hour: Any) -> None:
         self.house, self.dead, self.db, self.hour = house, dead, db, hour
@@ -59,13 +63,22 @@ class Year:
 
     def begin(self, name: str, calendar: Rule, **more: Any) -> None:
         create.new_game(
-            self.db, game=name, name=name.capitalize(), variant="postal", house_rules={"rounds": 12},
-            gm=("Uli", "uli@example.org"), rule=calendar, now=self.now, **more,
-        )  # fmt: skip
+            self.db,
+            game=name,
+            name=name.capitalize(),
+            variant="postal",
+            house_rules={"rounds": 12},
+            gm=("Uli", "uli@example.org"),
+            rule=calendar,
+            now=self.now,
+            **more,
+        )
         create.open_game(self.db, name)
         for player in ("Anna", "Bert", "Cem"):
             address = f"{player.lower()}@{name}.example.org"
-            create.add_seat(self.db, self.house.link_key, game=name, name=player, address=address, language="en")
+            create.add_seat(
+                self.db, self.house.link_key, game=name, name=player, address=address, language="en"
+            )
         create.start_game(self.db, name, self.now)
 
     def go(self, until: int) -> None:
@@ -89,7 +102,11 @@ class Year:
             for seat in store.seats.of_game(self.db, game.id):
                 awaited = game.is_open and (game.deadline is None or self.now < game.deadline)
                 comes = seat.name != "Cem" or (game.id, game.round) in self.all_in
-                if awaited and comes and seat.number not in store.lists.newest(self.db, game.id, game.round):
+                if (
+                    awaited
+                    and comes
+                    and seat.number not in store.lists.newest(self.db, game.id, game.round)
+                ):
                     save_orders(self.db, game, seat, "pass")
 
     def deadlines(self) -> dict[str, int | None]:
@@ -103,7 +120,10 @@ class Year:
 def year(house: Installation, postbox: tuple[Postbox, int], hour: Any) -> Iterator[Year]:
     """The three games on their first day."""
     server = replace(house.config, smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none")
-    mailing, dead = replace(house, config=server), replace(house, config=replace(server, smtp_port=1))
+    mailing, dead = (
+        replace(house, config=server),
+        replace(house, config=replace(server, smtp_port=1)),
+    )
     with mailing.connection() as db:
         found = Year(mailing, dead, db, hour)
         hour.move_to(found.now)
@@ -116,9 +136,14 @@ def year(house: Installation, postbox: tuple[Postbox, int], hour: Any) -> Iterat
 def play(year: Year) -> None:
     """What is done in which week, with the deadline each act needs and no more."""
     year.go(at("2026-11-20", "12:30"))
-    assert year.deadlines() == {"weekly": at("2026-11-22", "20:00"), "fortnightly": at("2026-11-22", "20:00"), "byhand": None}
+    assert year.deadlines() == {
+        "weekly": at("2026-11-22", "20:00"),
+        "fortnightly": at("2026-11-22", "20:00"),
+        "byhand": None,
+    }
 
-    # a pause of an hour, and one over a weekend: the one keeps the deadline, the other moves it by one week
+    # a pause of an hour, and one over a weekend: the one keeps the deadline, the other moves it by
+    # one week
     year.go(at("2026-11-24"))
     before = year.deadlines()
     for name in before:
@@ -134,16 +159,27 @@ def play(year: Year) -> None:
     year.go(at("2026-12-07"))
     before = year.deadlines()
     for name in ("weekly", "fortnightly"):
-        assert rollback(year.db, name, year.game(name).round - 1, "a letter lay in the wrong box", year.now)
+        assert rollback(
+            year.db, name, year.game(name).round - 1, "a letter lay in the wrong box", year.now
+        )
         assert year.game(name).deadline == at("2026-12-08", "20:00")
     year.go(at("2026-12-09"))
-    assert year.deadlines() == before == {
-        "weekly": at("2026-12-13", "20:00"), "fortnightly": at("2026-12-20", "20:00"), "byhand": None,
-    }  # fmt: skip
+    assert (
+        year.deadlines()
+        == before
+        == {
+            "weekly": at("2026-12-13", "20:00"),
+            "fortnightly": at("2026-12-20", "20:00"),
+            "byhand": None,
+        }
+    )
 
     # holidays: only deadlines on these days move, by one of their calendar
     wish = Wish(more_left_out=(date(2026, 12, 20), date(2026, 12, 27)))
-    assert changes.change(year.db, ["weekly", "fortnightly"], wish, "Christmas", year.now) == ["weekly", "fortnightly"]
+    assert changes.change(year.db, ["weekly", "fortnightly"], wish, "Christmas", year.now) == [
+        "weekly",
+        "fortnightly",
+    ]
     assert year.deadlines() == before | {"fortnightly": at("2027-01-03", "20:00")}
     year.go(at("2026-12-14"))
     assert year.game("weekly").deadline == at("2027-01-03", "20:00")
@@ -159,7 +195,10 @@ def play(year: Year) -> None:
     year.all_in = {("fortnightly", year.game("fortnightly").round)}
     number, promised = year.game("fortnightly").round, year.game("fortnightly").deadline
     year.go(at("2027-01-08"))
-    assert (year.game("fortnightly").round, year.game("fortnightly").deadline) == (number + 1, promised)
+    assert (year.game("fortnightly").round, year.game("fortnightly").deadline) == (
+        number + 1,
+        promised,
+    )
     number, promised = year.game("weekly").round, year.game("weekly").deadline
     lead.run_now(year.db, "weekly", number, "all agree", year.now)
     year.tick()
@@ -178,20 +217,27 @@ def play(year: Year) -> None:
 def check_deadlines(db: Database) -> None:
     """Every round ended at a deadline of its calendar, or at one that an act gave it and told."""
     for game in store.games.all_games(db):
-        assert (game.status, game.error) == ("finished" if game.id != "byhand" or game.round > 12 else game.status, None)
+        assert (game.status, game.error) == (
+            "finished" if game.id != "byhand" or game.round > 12 else game.status,
+            None,
+        )
         for closed in store.rounds.closed(db, game.id)[1:]:
             notes = store.notes.of_this_play(db, game.id, closed.number)
-            told = {note.new for note in store.notes.of_round(db, game.id, closed.number) if note.new} | {
-                note.new for note in notes
-            }
+            told = {
+                note.new for note in store.notes.of_round(db, game.id, closed.number) if note.new
+            } | {note.new for note in notes}
             assert closed.deadline is not None
             wall = datetime.fromtimestamp(closed.deadline, UTC).astimezone(BERLIN)
             of_calendar = game.id != "byhand" and (wall.weekday(), wall.time()) == (6, time(20))
-            assert closed.deadline in told or (of_calendar and wall.date() not in game.schedule.left_out)
+            assert closed.deadline in told or (
+                of_calendar and wall.date() not in game.schedule.left_out
+            )
 
 
 def check_mail(db: Database, box: Postbox) -> None:
-    """Each player had each report and each piece of news once, and a reminder of each round that came without their list."""
+    """Each player had each report and each piece of news once, and a reminder of each round that
+    came without their list.
+    """
     got = Counter(message_from_bytes(data)["Message-ID"] for _, data in box.mails)
     assert set(got.values()) == {1}
     mails = select(db, Mail, "SELECT * FROM mail")
@@ -205,19 +251,35 @@ def check_mail(db: Database, box: Postbox) -> None:
     for game in store.games.all_games(db):
         for closed in store.rounds.closed(db, game.id):
             for seat in store.seats.of_game(db, game.id):
-                assert any((game.id, kind, closed.number, seat.number) in had for kind in ("start", "report", "final"))
+                assert any(
+                    (game.id, kind, closed.number, seat.number) in had
+                    for kind in ("start", "report", "final")
+                )
                 notes = store.notes.of_round(db, game.id, closed.number)
-                if closed.number and closed.lists[seat.name] is None and game.id != "byhand" and not notes:
+                if (
+                    closed.number
+                    and closed.lists[seat.name] is None
+                    and game.id != "byhand"
+                    and not notes
+                ):
                     assert (game.id, "reminder", closed.number, seat.number) in had
             for note in store.notes.of_round(db, game.id, closed.number):
                 check_news(note, mails)
 
 
 def check_news(note: Note, mails: list[Mail]) -> None:
-    """Everybody heard of what concerns them; of a round played again by its new report, or by a word that it is the same."""
-    told = {mail.seat for mail in mails if mail.kind == "news" and mail.ref == note.id and mail.sent_at}
+    """Everybody heard of what concerns them; of a round played again by its new report, or by a
+    word that it is the same.
+    """
+    told = {
+        mail.seat for mail in mails if mail.kind == "news" and mail.ref == note.id and mail.sent_at
+    }
     if note.kind == "again":
-        mine = [mail for mail in mails if (mail.game, mail.kind, mail.round) == (note.game, "report", note.old)]
+        mine = [
+            mail
+            for mail in mails
+            if (mail.game, mail.kind, mail.round) == (note.game, "report", note.old)
+        ]
         told |= {mail.seat for mail in mine if mail.ref and mail.sent_at}
     moves = note.kind in NEWS or (note.kind == "changed" and "rule" in note.changes)
     assert told == ({1, 2, 3} if moves else set()), (note.game, note.kind, told)
@@ -234,5 +296,11 @@ def test_a_game_masters_year(year: Year, postbox: tuple[Postbox, int]) -> None:
         for n in range(14)
         for note in store.notes.of_round(year.db, game.id, n)
     )
-    assert min(kinds[kind] for kind in ("paused", "resumed", "rollback", "again", "changed", "deadline", "early")) > 0, kinds
+    assert (
+        min(
+            kinds[kind]
+            for kind in ("paused", "resumed", "rollback", "again", "changed", "deadline", "early")
+        )
+        > 0
+    ), kinds
     invariants.check(year.house.database)

@@ -1,4 +1,6 @@
-"""Rounds of a fixed number of hours instead of a calendar: through every act and accident that moves a deadline."""
+"""Rounds of a fixed number of hours instead of a calendar: through every act and accident that
+moves a deadline.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -27,7 +29,17 @@ from gm.store.db import write
 from gm.store.file import backup
 from gm.store.games import Game
 from tests.dates import EVERY_SIX_HOURS, FORTNIGHTLY, NOON, SUNDAY
-from tests.steps import beats, bohnenpost, change_game, news, press, seat_game, sign_in, start, words
+from tests.steps import (
+    beats,
+    bohnenpost,
+    change_game,
+    news,
+    press,
+    seat_game,
+    sign_in,
+    start,
+    words,
+)
 
 HOUR, DAY = 3600, 86400
 NOW = int(NOON.timestamp())
@@ -71,12 +83,19 @@ def test_a_calendar_is_stored_as_before() -> None:
 )
 def test_the_rhythm_in_words(hours: int, english: str, german: str) -> None:
     rule = msgspec.structs.replace(EVERY_SIX_HOURS, hours=hours)
-    assert (environment("en").filters["rhythm"](rule), environment("de").filters["rhythm"](rule)) == (english, german)
+    assert (
+        environment("en").filters["rhythm"](rule),
+        environment("de").filters["rhythm"](rule),
+    ) == (english, german)
 
 
 def test_hours_are_counted_from_when_a_round_began_whatever_the_clocks_do() -> None:
     before = 1792879200  # in Berlin the clocks go back in the night that follows
-    assert coming(EVERY_SIX_HOURS, before, 3) == [before + 6 * HOUR, before + 12 * HOUR, before + 18 * HOUR]
+    assert coming(EVERY_SIX_HOURS, before, 3) == [
+        before + 6 * HOUR,
+        before + 12 * HOUR,
+        before + 18 * HOUR,
+    ]
 
 
 def test_a_round_that_is_closed_late_takes_nothing_from_the_next(game: Game, db: Database) -> None:
@@ -85,7 +104,9 @@ def test_a_round_that_is_closed_late_takes_nothing_from_the_next(game: Game, db:
 
 
 @pytest.mark.parametrize("after_early", ["same", "next"])
-def test_a_round_that_is_closed_early_gives_nothing_to_the_next(game: Game, db: Database, after_early: str, hour: Any) -> None:
+def test_a_round_that_is_closed_early_gives_nothing_to_the_next(
+    game: Game, db: Database, after_early: str, hour: Any
+) -> None:
     with write(db):
         store.games.update(db, "ackerwinde", {"early_after": 0, "after_early": after_early})
     hour.shift(HOUR)
@@ -95,7 +116,9 @@ def test_a_round_that_is_closed_early_gives_nothing_to_the_next(game: Game, db: 
     assert close(db, NOW + HOUR).deadline == NOW + 7 * HOUR
 
 
-def test_a_deadline_that_the_game_master_chose_for_the_next_round_is_kept(game: Game, db: Database) -> None:
+def test_a_deadline_that_the_game_master_chose_for_the_next_round_is_kept(
+    game: Game, db: Database
+) -> None:
     with pytest.raises(Refusal, match="out_of_reach"):
         lead.run_now(db, "ackerwinde", 1, "", NOW, next_deadline=NOW + 6 * HOUR - 1)
     lead.run_now(db, "ackerwinde", 1, "", NOW, next_deadline=NOW + 9 * HOUR)
@@ -119,7 +142,9 @@ def test_a_pause_keeps_the_deadline_or_gives_a_whole_round(
     assert current(db).deadline == NOW + deadline
 
 
-def test_a_pause_of_a_long_round_gives_back_what_was_left(house: Installation, db: Database) -> None:
+def test_a_pause_of_a_long_round_gives_back_what_was_left(
+    house: Installation, db: Database
+) -> None:
     begun(house, db, msgspec.structs.replace(EVERY_SIX_HOURS, hours=100))
     lead.pause(db, "ackerwinde", "", NOW + 40 * HOUR)
     lead.resume(db, "ackerwinde", "", NOW + 99 * HOUR)
@@ -138,7 +163,9 @@ def test_what_is_offered_can_be_chosen(game: Game, db: Database) -> None:
     assert closing.choices == tuple(NOW + at * HOUR for at in (12, 18, 24))
 
 
-def test_a_round_that_is_taken_back_lasts_a_day_and_the_next_one_all_its_hours(game: Game, db: Database, hour: Any) -> None:
+def test_a_round_that_is_taken_back_lasts_a_day_and_the_next_one_all_its_hours(
+    game: Game, db: Database, hour: Any
+) -> None:
     close(db, NOW + 6 * HOUR)
     back = offers(db, current(db), NOW + 7 * HOUR).taking_back
     assert back is not None
@@ -190,7 +217,9 @@ def test_a_calendar_becomes_hours_from_the_next_round_on_and_a_calendar_again(
     house: Installation, db: Database, hour: Any
 ) -> None:
     begun(house, db, FORTNIGHTLY)
-    assert "round 2 ends on Mon 23 November 2026, 20:00" in change_game(house, "ackerwinde", "--hours", "24")
+    assert "round 2 ends on Mon 23 November 2026, 20:00" in change_game(
+        house, "ackerwinde", "--hours", "24"
+    )
     assert current(db).deadline == SUNDAY
     assert current(db).schedule.hours == 24
     (told,) = news(house, db)
@@ -202,7 +231,9 @@ def test_a_calendar_becomes_hours_from_the_next_round_on_and_a_calendar_again(
     assert not current(db).schedule.length
 
 
-def test_hours_give_a_deadline_to_a_round_that_had_none(house: Installation, db: Database, hour: Any) -> None:
+def test_hours_give_a_deadline_to_a_round_that_had_none(
+    house: Installation, db: Database, hour: Any
+) -> None:
     begun(house, db, msgspec.structs.replace(FORTNIGHTLY, weekdays=()))
     changes.change(db, ["ackerwinde"], Wish(hours=6), "", NOW + HOUR)
     assert current(db).deadline == NOW + 7 * HOUR
@@ -210,33 +241,71 @@ def test_hours_give_a_deadline_to_a_round_that_had_none(house: Installation, db:
     assert promises.after_pause(current(db), NOW + 90 * HOUR) == NOW + 96 * HOUR
 
 
-def test_the_command_makes_such_a_game_and_shows_its_deadlines(house: Installation, db: Database) -> None:
-    said = bohnenpost("game", "new", "erbse", "--gm", "Uli", "--gm-address", "u@example.org", "--hours", "12", home=house.home)
+def test_the_command_makes_such_a_game_and_shows_its_deadlines(
+    house: Installation, db: Database
+) -> None:
+    said = bohnenpost(
+        "game",
+        "new",
+        "erbse",
+        "--gm",
+        "Uli",
+        "--gm-address",
+        "u@example.org",
+        "--hours",
+        "12",
+        home=house.home,
+    )
     assert "calendar     12 hours for each round\n" in said.output
     assert "round 1 ends on 2026-11-21T01:00:00+01:00" in said.output
     assert store.games.existing(db, "erbse").schedule.hours == 12
     shown = bohnenpost("game", "deadlines", "--hours", "12", home=house.home).output
-    assert shown.startswith("if the game began now and each round took all its time:\n 1  Sat 21 November 2026, 01:00 CET\n")
-    refused = bohnenpost("game", "deadlines", "--hours", "12", "--by-hand", home=house.home, status=2).output
+    assert shown.startswith(
+        "if the game began now and each round took all its time:\n 1  Sat 21 November 2026, 01:00 CET\n"
+    )
+    refused = bohnenpost(
+        "game", "deadlines", "--hours", "12", "--by-hand", home=house.home, status=2
+    ).output
     assert "--hours or --by-hand, not both" in refused
 
 
-def test_the_desk_makes_such_a_game_and_changes_it(house: Installation, db: Database, web: Any) -> None:
+def test_the_desk_makes_such_a_game_and_changes_it(
+    house: Installation, db: Database, web: Any
+) -> None:
     uli = sign_in(house, db)
     fields = {
-        "variant": "postal", "language": "en", "name": "Erbse", "day": "sun", "at": "20:00", "zone": "Europe/Berlin",
-        "weeks": "2", "shortest": "24", "hours": "12",
-    }  # fmt: skip
+        "variant": "postal",
+        "language": "en",
+        "name": "Erbse",
+        "day": "sun",
+        "at": "20:00",
+        "zone": "Europe/Berlin",
+        "weeks": "2",
+        "shortest": "24",
+        "hours": "12",
+    }
     preview = words(press(uli, "/desk/new?lang=en", *fields.items(), ("action", "preview")))
-    assert "If the game began now and each round took all its time: Sat 21 November 2026, 01:00 CET" in preview
+    assert (
+        "If the game began now and each round took all its time: Sat 21 November 2026, 01:00 CET"
+        in preview
+    )
     for odd in ("0", "ten", "9601"):
-        refused = press(uli, "/desk/new?lang=en", *(fields | {"hours": odd}).items(), ("action", "create"))
-        assert f"Hours for each round: a whole number from 1 to 9600, not “{odd}”." in words(refused)
-    both = press(uli, "/desk/new?lang=en", *fields.items(), ("by_hand", "yes"), ("action", "create"))
+        refused = press(
+            uli, "/desk/new?lang=en", *(fields | {"hours": odd}).items(), ("action", "create")
+        )
+        assert f"Hours for each round: a whole number from 1 to 9600, not “{odd}”." in words(
+            refused
+        )
+    both = press(
+        uli, "/desk/new?lang=en", *fields.items(), ("by_hand", "yes"), ("action", "create")
+    )
     assert "Either each round has so many hours, or you close every round by hand." in words(both)
     assert press(uli, "/desk/new", *fields.items(), ("action", "create")).status_code == 303
     made = store.games.existing(db, "erbse")
     assert (made.schedule.hours, made.schedule.weekdays, made.schedule.shortest) == (12, (), 0)
     page = uli.get("/desk/game/erbse/change?lang=en").get_data(as_text=True)
-    assert 'name="hours" type="text" inputmode="numeric" maxlength="4" aria-describedby="hours-hint"\n    value="12"' in page
+    assert (
+        'name="hours" type="text" inputmode="numeric" maxlength="4" aria-describedby="hours-hint"\n    value="12"'
+        in page
+    )
     assert 'name="by_hand" value="yes">' in page

@@ -1,4 +1,6 @@
-"""Two games at once from a shell, from the first command to the archive: what the desk can do the commands can do."""
+"""Two games at once from a shell, from the first command to the archive: what the desk can do
+the commands can do.
+"""
 
 import json
 import re
@@ -65,13 +67,20 @@ def open_and_start(shell: Any) -> None:
             "rounds=4",
         )
         shell("game", "open", game)
-        assert "2 invitations on the way" in shell("game", "invite", game, "anna@example.org", "bert@example.org").output
-        assert "0 invitations on the way" in shell("game", "invite", game, "ANNA@example.org").output
+        assert (
+            "2 invitations on the way"
+            in shell("game", "invite", game, "anna@example.org", "bert@example.org").output
+        )
+        assert (
+            "0 invitations on the way" in shell("game", "invite", game, "ANNA@example.org").output
+        )
         for name in ("Anna", "Bert", "Cem", "Dora"):
             shell("game", "seat", game, "--name", name, "--address", f"{name.lower()}@example.org")
         assert (
             "All seats are taken."
-            in shell("game", "seat", game, "--name", "Emil", "--address", "emil@example.org", status=2).output
+            in shell(
+                "game", "seat", game, "--name", "Emil", "--address", "emil@example.org", status=2
+            ).output
         )
         assert "asked: Anna, Bert, Cem, Dora" in shell("game", "ask", game).output
     shell("run")
@@ -117,13 +126,24 @@ def lead(shell: Any, hour: Any, one: str, two: str) -> None:
             "--reason",
             "twice NMR",
         )
-    assert "--keep-orders" in shell("game", "replace", two, "Cem", "--player", "X", "--address", "x@x.org", status=2).output
+    assert (
+        "--keep-orders"
+        in shell(
+            "game", "replace", two, "Cem", "--player", "X", "--address", "x@x.org", status=2
+        ).output
+    )
     shell("game", "remove", two, "Cem", "--reason", "no word")
-    assert "is 3, not 1" in shell("game", "rollback", two, "1", "--reason", "wrong box", status=2).output
+    assert (
+        "is 3, not 1"
+        in shell("game", "rollback", two, "1", "--reason", "wrong box", status=2).output
+    )
     shell("game", "rollback", two, "3", "--reason", "wrong box")
     assert facts(shell, two)["round"] == 3
     assert "would close" not in shell("run", "--dry-run").output
-    assert "stays open until" in shell("game", "run", two, "3", "--reason", "all agree", status=2).output
+    assert (
+        "stays open until"
+        in shell("game", "run", two, "3", "--reason", "all agree", status=2).output
+    )
     hour.shift(60)
     for name in ("Anna", "Bert"):  # whose lists from before the correction do not count
         shell("game", "orders", two, name, "pass")
@@ -135,7 +155,10 @@ def lead(shell: Any, hour: Any, one: str, two: str) -> None:
     shell("game", "link", one, "Anna")
     shell("game", "link", one, "Anna", "--renew")
     shell("game", "address", one, "Anna", "anna@new.example.org")
-    assert "led by ola@example.org, uli@example.org" in shell("game", "master", one, "ola@example.org").output
+    assert (
+        "led by ola@example.org, uli@example.org"
+        in shell("game", "master", one, "ola@example.org").output
+    )
 
 
 def finish(shell: Any, hour: Any) -> None:
@@ -181,5 +204,7 @@ def test_a_game_master_gets_a_link_from_a_shell(shell: Any) -> None:
     path = re.search(r"http://localhost:8080(/desk/password/\S+)", out)
     assert path is not None
     web = create_app(open_installation(shell.home, {})).test_client()
-    assert send(web, path[1], [("password", "a long password"), ("whole", "yes")]).status_code == 303
+    assert (
+        send(web, path[1], [("password", "a long password"), ("whole", "yes")]).status_code == 303
+    )
     assert web.get("/desk").status_code == 200

@@ -39,15 +39,19 @@ PLAYERS = {"Anna": "de", "Bert": "en", "Cem": "de"}
 
 
 class Club:
-    """An installation run from the shell, its pages served over HTTP, its mails delivered to a postbox."""
+    """An installation run from the shell, its pages served over HTTP, its mails delivered to a
+    postbox.
+    """
 
     def __init__(self, home: Path, base: str, box: Postbox, smtp_port: int) -> None:
         self.home, self.base, self.box = home, base, box
         self.outputs: list[str] = []
         self.env = {
-            "BOHNENPOST_BASE_URL": base, "BOHNENPOST_SMTP_HOST": "127.0.0.1", "BOHNENPOST_SMTP_PORT": str(smtp_port),
+            "BOHNENPOST_BASE_URL": base,
+            "BOHNENPOST_SMTP_HOST": "127.0.0.1",
+            "BOHNENPOST_SMTP_PORT": str(smtp_port),
             "BOHNENPOST_SMTP_TLS": "none",
-        }  # fmt: skip
+        }
 
     def command(self, *args: str, status: int = 0) -> Result:
         result = CliRunner().invoke(main, ["--home", str(self.home), *args], env=self.env)
@@ -55,7 +59,9 @@ class Club:
         self.outputs.append(result.output)
         return result
 
-    def request(self, url: str, fields: list[tuple[str, str]] | None = None) -> tuple[int, str, str]:
+    def request(
+        self, url: str, fields: list[tuple[str, str]] | None = None
+    ) -> tuple[int, str, str]:
         """(status, text, location) of a GET, or of a POST of these fields."""
         where = urlsplit(url)
         connection = http.client.HTTPConnection("127.0.0.1", urlsplit(self.base).port, timeout=120)
@@ -73,7 +79,11 @@ class Club:
 
     def mails(self, to: str, kind: str) -> list[EmailMessage]:
         parser = BytesParser(EmailMessage, policy=policy.default)
-        found = [parser.parsebytes(data) for address, data in self.box.mails if address.lower().startswith(f"{to.lower()}@")]
+        found = [
+            parser.parsebytes(data)
+            for address, data in self.box.mails
+            if address.lower().startswith(f"{to.lower()}@")
+        ]
         return [mail for mail in found if mail["Message-ID"].startswith(f"<{kind}.")]
 
     def installation(self) -> Installation:
@@ -110,14 +120,40 @@ def link_in(mail: EmailMessage) -> str:
 def fields(page: str, **chosen: str) -> list[tuple[str, str]]:
     """What a browser would send: the hidden fields of the page, and what was chosen."""
     hidden = re.findall(r'<input type="hidden" name="(\w+)" value="(\w+)">', page)
-    return [*[pair for pair in hidden if pair[0] != "whole"], *chosen.items(), ("action", "submit"), ("whole", "yes")]
+    return [
+        *[pair for pair in hidden if pair[0] != "whole"],
+        *chosen.items(),
+        ("action", "submit"),
+        ("whole", "yes"),
+    ]
 
 
 def open_club(found: Club, game: str = "ackerwinde", *rules: str) -> None:
-    found.command("game", "new", game, "--gm", "Uli", "--gm-address", "uli@example.org", "--every", "1", *rules)
+    found.command(
+        "game",
+        "new",
+        game,
+        "--gm",
+        "Uli",
+        "--gm-address",
+        "uli@example.org",
+        "--every",
+        "1",
+        *rules,
+    )
     found.command("game", "open", game)
     for name, language in PLAYERS.items():
-        found.command("game", "seat", game, "--name", name, "--address", f"{name}@example.org", "--language", language)
+        found.command(
+            "game",
+            "seat",
+            game,
+            "--name",
+            name,
+            "--address",
+            f"{name}@example.org",
+            "--language",
+            language,
+        )
     found.command("game", "start", game)
 
 
@@ -136,12 +172,15 @@ def test_ten_rounds_by_form_run_and_mail_end_as_their_record_says(
             hour.move_to(deadline - 86400)
             anna = found.request(links["Anna"])[1]
             split |= _anna_orders(found, links["Anna"], anna, number)
-            status, _, _ = found.request(links["Bert"], fields(found.request(links["Bert"])[1], **{"pass": "yes"}))
+            status, _, _ = found.request(
+                links["Bert"], fields(found.request(links["Bert"])[1], **{"pass": "yes"})
+            )
             assert status == 303
             hour.move_to(deadline + 1)
             if number == 3:  # a late list is refused, and its text comes back
                 status, text, _ = found.request(
-                    links["Cem"], fields(found.request(links["Anna"])[1] or anna, round="3", rev="0", to_8_1="A")
+                    links["Cem"],
+                    fields(found.request(links["Anna"])[1] or anna, round="3", rev="0", to_8_1="A"),
                 )
                 assert status == 409
                 assert "8" in text
@@ -153,7 +192,8 @@ def test_ten_rounds_by_form_run_and_mail_end_as_their_record_says(
 
 
 def _anna_orders(found: Club, link: str, page: str, number: int) -> bool:
-    """Anna plants what she can, changes her mind in round 2, and splits a stack where one lies there.
+    """Anna plants what she can, changes her mind in round 2, and splits a stack where one lies
+    there.
 
     Whether she did split one.
     """
@@ -166,16 +206,24 @@ def _anna_orders(found: Club, link: str, page: str, number: int) -> bool:
     choices: dict[str, str] = {}
     farm, took_part = table.farm("Anna"), False
     fieldless = [letter for letter in "AB" if farm.at(letter) is None]
-    grown = {stack.variety: letter for letter, stack in zip("ABC", farm.fields, strict=True) if stack}
+    grown = {
+        stack.variety: letter for letter, stack in zip("ABC", farm.fields, strict=True) if stack
+    }
     for position, stack in enumerate(table.row, start=1):
         if stack.variety not in grown and fieldless:
             grown[stack.variety] = fieldless.pop(0)
         if stack.variety in grown:
             cards = stack.cards - 1 if stack.cards > 1 else 1
             took_part |= cards < stack.cards
-            choices |= {f"to_{position}_{card}": grown[stack.variety] for card in range(1, cards + 1)}
+            choices |= {
+                f"to_{position}_{card}": grown[stack.variety] for card in range(1, cards + 1)
+            }
     for letter, stack in zip("ABC", farm.fields, strict=True):
-        if stack and stack.variety not in [s.variety for s in table.row] and table.deck[stack.variety].talers(stack.cards):
+        if (
+            stack
+            and stack.variety not in [s.variety for s in table.row]
+            and table.deck[stack.variety].talers(stack.cards)
+        ):
             choices["pre_end"] = f"H{letter}"
     choices = choices or {"pass": "yes"}
     status, text, location = found.request(link, fields(page, press=f"Presse {number}", **choices))
@@ -221,9 +269,12 @@ def test_no_page_mail_command_or_log_shows_a_secret_before_its_time(
     caplog: pytest.LogCaptureFixture,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    """Markers in everything produced in a game: the deck's order, the secret, and lists and press of the open round."""
+    """Markers in everything produced in a game: the deck's order, the secret, and lists and
+    press of the open round.
+    """
     caplog.set_level("DEBUG")
-    logging.getLogger("mail.log").setLevel("ERROR")  # the test's own mail server, which sees every mail
+    # the test's own mail server, which sees every mail
+    logging.getLogger("mail.log").setLevel("ERROR")
     box, port = postbox
     with club(tmp_path, box, port) as found:
         open_club(found, "ackerwinde", "--rule", "rounds=4")
@@ -241,7 +292,12 @@ def test_no_page_mail_command_or_log_shows_a_secret_before_its_time(
             anna = found.request(links["Anna"])[1]
             mine = len(found.outputs)
             choices = {"to_1_1": "C"} if number == 1 else {"pass": "yes"}
-            assert found.request(links["Anna"], fields(anna, press=marker, note=f"Zettel{number}", **choices))[0] == 303
+            assert (
+                found.request(
+                    links["Anna"], fields(anna, press=marker, note=f"Zettel{number}", **choices)
+                )[0]
+                == 303
+            )
             del found.outputs[mine - 1 :]  # what Anna sees of her own list is no secret to her
             others = _everything(found, links, box, without="Anna")
             assert f"Zettel{number}" not in others
@@ -255,10 +311,17 @@ def test_no_page_mail_command_or_log_shows_a_secret_before_its_time(
                 assert "1&gt;C" not in others
                 assert '"1>C"' not in others
             assert links["Anna"].rpartition("/")[2] not in others
-            for encoded in (secret.hex(), secret.hex().upper(), repr(secret)[2:-1], base64.b64encode(secret).decode()):
+            for encoded in (
+                secret.hex(),
+                secret.hex().upper(),
+                repr(secret)[2:-1],
+                base64.b64encode(secret).decode(),
+            ):
                 assert encoded not in others + caplog.text
             with installation.connection() as db:
-                salts = [row[0].hex() for row in db.execute("SELECT salt FROM revision WHERE seat = 1")]
+                salts = [
+                    row[0].hex() for row in db.execute("SELECT salt FROM revision WHERE seat = 1")
+                ]
             assert not any(salt in others for salt in salts)
             dealt = 8 * number
             _no_order_of(cards[dealt:], others)
@@ -268,12 +331,16 @@ def test_no_page_mail_command_or_log_shows_a_secret_before_its_time(
         assert "Geheimpresse1" in everything
         assert secret.hex() in everything  # now it is published
         assert all(salt in found.command("export", "ackerwinde").output for salt in salts)
-        _no_order_of(cards[32:], everything.replace(found.command("export", "ackerwinde").output, ""))
+        _no_order_of(
+            cards[32:], everything.replace(found.command("export", "ackerwinde").output, "")
+        )
         assert installation.link_key.hex() not in everything
 
 
 def _everything(found: Club, links: dict[str, str], box: Postbox, without: str = "") -> str:
-    """All that others than `without` can see: pages, exports, commands, mails as they were sent and as they read."""
+    """All that others than `without` can see: pages, exports, commands, mails as they were sent
+    and as they read.
+    """
     for name, link in links.items():
         if name != without:
             for page in (link, f"{link}/receipt", f"{link}?lang=en", f"{link}?fill=nmr"):
@@ -284,15 +351,23 @@ def _everything(found: Club, links: dict[str, str], box: Postbox, without: str =
     if "finished" not in _shown(found):
         found.command("export", "ackerwinde")
     parser = BytesParser(EmailMessage, policy=policy.default)
-    mails = [data for address, data in box.mails if not without or not address.lower().startswith(without.lower())]
-    parts: list[Any] = [part for data in mails for part in parser.parsebytes(data).walk() if not part.is_multipart()]
+    mails = [
+        data
+        for address, data in box.mails
+        if not without or not address.lower().startswith(without.lower())
+    ]
+    parts: list[Any] = [
+        part for data in mails for part in parser.parsebytes(data).walk() if not part.is_multipart()
+    ]
     read = [part.get_payload(decode=True).decode(errors="replace") for part in parts]
     return "\n".join([*found.outputs, *read])
 
 
 def _shown(found: Club) -> str:
     """What the commands show the game master of the game, players' words to them included."""
-    shown = [found.command("game", "show", "ackerwinde", *more).output for more in ((), ("--json",))]
+    shown = [
+        found.command("game", "show", "ackerwinde", *more).output for more in ((), ("--json",))
+    ]
     del found.outputs[-2:]
     return "\n".join(shown)
 
@@ -305,7 +380,14 @@ def _desk(found: Club) -> str:
         token = accounts.set_password(db, made, "a long password", clock.now())
     web = create_app(home).test_client()
     web.set_cookie(COOKIE, token, path="/desk")
-    paths = ("/desk", "/desk/new", "/desk/game/ackerwinde", "/desk/game/ackerwinde/run", "/zine?since=2020-01-01", "/table")
+    paths = (
+        "/desk",
+        "/desk/new",
+        "/desk/game/ackerwinde",
+        "/desk/game/ackerwinde/run",
+        "/zine?since=2020-01-01",
+        "/table",
+    )
     pages = []
     for path in (*paths, "/zine.txt?since=2020-01-01"):
         answer = web.get(path)
@@ -315,7 +397,9 @@ def _desk(found: Club) -> str:
 
 
 def _no_order_of(cards: tuple[str, ...], text: str) -> None:
-    """Eight cards of the draw pile one after the other, a row, would show its order, whatever stands between them."""
+    """Eight cards of the draw pile one after the other, a row, would show its order, whatever
+    stands between them.
+    """
     spelled = re.sub(r"[^a-z]+", " ", text.lower())
     german = [bean_names("de")[card]["short"].lower() for card in cards]
     for names in (cards, german):
@@ -325,7 +409,10 @@ def _no_order_of(cards: tuple[str, ...], text: str) -> None:
 
 def test_the_marker_for_the_order_of_the_pile_can_fail() -> None:
     with pytest.raises(AssertionError):
-        _no_order_of(("bush", "snap", "mung", "snake") * 3, '["mung", "snake","bush", "snap", "mung", "snake", "bush", "snap"]')
+        _no_order_of(
+            ("bush", "snap", "mung", "snake") * 3,
+            '["mung", "snake","bush", "snap", "mung", "snake", "bush", "snap"]',
+        )
 
 
 def test_the_dates_of_this_file_are_what_they_say() -> None:

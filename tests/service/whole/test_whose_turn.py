@@ -1,4 +1,6 @@
-"""A round that waits for Anna alone: nobody else is asked, reminded, waited for or counted, and Bert's orders are refused."""
+"""A round that waits for Anna alone: nobody else is asked, reminded, waited for or counted, and
+Bert's orders are refused.
+"""
 
 import dataclasses
 import re
@@ -57,15 +59,26 @@ def test_a_list_of_who_has_no_turn_is_refused_by_its_code(db: Database, game: Ga
     assert submit(db, game, seat(db, "Anna"), 1, "1>A", by="program").is_new
 
 
-def test_who_has_no_turn_sees_for_whom_the_game_waits_and_no_form(web: Any, house: Installation, game: Game) -> None:
+def test_who_has_no_turn_sees_for_whom_the_game_waits_and_no_form(
+    web: Any, house: Installation, game: Game
+) -> None:
     page = words(web.get(link(house, "Bert")))
     assert "Waiting for Anna" in page
     assert "Submit orders" not in page
     assert "Submit orders" in words(web.get(link(house, "Anna") + "?lang=en"))
 
 
-def test_a_form_that_was_sent_out_of_turn_is_given_back(web: Any, house: Installation, game: Game, db: Database) -> None:
-    fields = {"round": "1", "rev": "0", "to_1_1": "A", "press": "Good luck!", "action": "submit", "whole": "yes"}
+def test_a_form_that_was_sent_out_of_turn_is_given_back(
+    web: Any, house: Installation, game: Game, db: Database
+) -> None:
+    fields = {
+        "round": "1",
+        "rev": "0",
+        "to_1_1": "A",
+        "press": "Good luck!",
+        "action": "submit",
+        "whole": "yes",
+    }
     answer = web.post(link(house, "Bert"), data=fields)
     assert answer.status_code == 409
     page = words(answer)
@@ -82,7 +95,9 @@ def test_only_who_is_awaited_is_reminded(db: Database, game: Game, hour: Any) ->
     assert remind_now(db, "ackerwinde", clock.now()) == ["Anna"]
 
 
-def test_a_round_is_closed_early_once_those_have_ordered_that_it_waits_for(db: Database, ackerwinde: Game, hour: Any) -> None:
+def test_a_round_is_closed_early_once_those_have_ordered_that_it_waits_for(
+    db: Database, ackerwinde: Game, hour: Any
+) -> None:
     game = for_anna(db, early_after=0)
     assert not make_complete_due(db, clock.now())
     save_orders(db, game, seat(db, "Anna"), "pass")
@@ -92,7 +107,10 @@ def test_a_round_is_closed_early_once_those_have_ordered_that_it_waits_for(db: D
 
 def test_only_awaited_lists_are_counted(db: Database, game: Game, hour: Any) -> None:
     lists = lists_in(db, game)
-    assert [[seat.name for seat in seats] for seats in (lists.awaited, lists.missing)] == [["Anna"], ["Anna"]]
+    assert [[seat.name for seat in seats] for seats in (lists.awaited, lists.missing)] == [
+        ["Anna"],
+        ["Anna"],
+    ]
     hour.move_to(SUNDAY)
     assert close_due(db, Config(), clock.now())
     closed = store.rounds.get(db, "ackerwinde", 1)
@@ -102,7 +120,9 @@ def test_only_awaited_lists_are_counted(db: Database, game: Game, hour: Any) -> 
         assert store.rounds.awaited_of(db, f"{name}@ackerwinde.example.org") == counted
 
 
-def test_whose_turn_it_is_follows_from_the_table_after_every_step(db: Database, game: Game, hour: Any) -> None:
+def test_whose_turn_it_is_follows_from_the_table_after_every_step(
+    db: Database, game: Game, hour: Any
+) -> None:
     hour.move_to(SUNDAY)
     assert close_due(db, Config(), clock.now())
     after = store.games.existing(db, "ackerwinde")
@@ -114,7 +134,9 @@ def test_whose_turn_it_is_follows_from_the_table_after_every_step(db: Database, 
 
 def test_a_robot_that_has_no_turn_orders_nothing(house: Installation, db: Database) -> None:
     seat_game(house)
-    create.add_seat(db, house.link_key, game="ackerwinde", name="Rosa", address=None, language="de", robot=True)
+    create.add_seat(
+        db, house.link_key, game="ackerwinde", name="Rosa", address=None, language="de", robot=True
+    )
     start(house)
     for_anna(db)
     assert not order_robot(db, clock.now())
@@ -123,13 +145,20 @@ def test_a_robot_that_has_no_turn_orders_nothing(house: Installation, db: Databa
     assert order_robot(db, clock.now())
 
 
-def test_a_calendar_has_the_deadline_of_who_is_awaited_alone(web: Any, house: Installation, game: Game) -> None:
-    feeds = {name: web.get(house.path("calendar", "ackerwinde", name, 1)).text for name in ("Anna", "Bert")}
+def test_a_calendar_has_the_deadline_of_who_is_awaited_alone(
+    web: Any, house: Installation, game: Game
+) -> None:
+    feeds = {
+        name: web.get(house.path("calendar", "ackerwinde", name, 1)).text
+        for name in ("Anna", "Bert")
+    }
     assert "STATUS:CONFIRMED" in feeds["Anna"]
     assert "STATUS:CANCELLED" in feeds["Bert"]
 
 
-def test_a_report_says_for_whom_the_next_round_waits(house: Installation, db: Database, game: Game, hour: Any) -> None:
+def test_a_report_says_for_whom_the_next_round_waits(
+    house: Installation, db: Database, game: Game, hour: Any
+) -> None:
     hour.move_to(SUNDAY)
     assert close_due(db, Config(), clock.now())
     for_anna(db)
@@ -138,7 +167,8 @@ def test_a_report_says_for_whom_the_next_round_waits(house: Installation, db: Da
         name: (house.mail_folder / file.name).read_text(encoding="utf-8")
         for file in house.mail_folder.iterdir()
         for name in ("anna", "bert")
-        if f"To: {name}@" in file.read_text(encoding="utf-8") and "R1: " in file.read_text(encoding="utf-8")
+        if f"To: {name}@" in file.read_text(encoding="utf-8")
+        and "R1: " in file.read_text(encoding="utf-8")
     }
     assert "WAITING FOR Anna (round 2), until:" in texts["bert"]
     assert "text/calendar" not in texts["bert"]
@@ -163,7 +193,9 @@ def test_what_is_hidden_is_told_by_the_api_once_the_game_is_over(
 def replace_engine(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
     """From now on the game has hands that nobody may know of while it runs."""
     hands = {"Anna": ["bush"]}
-    engine = dataclasses.replace(find("postal"), hidden=Hidden(secrets=lambda before, events, after: {"hands": hands}))
+    engine = dataclasses.replace(
+        find("postal"), hidden=Hidden(secrets=lambda before, events, after: {"hands": hands})
+    )
     monkeypatch.setattr(Game, "engine", property(lambda game: engine))
     return hands
 
@@ -173,20 +205,32 @@ def test_the_game_page_and_the_api_say_whom_it_waits_for(web: Any, game: Game) -
     assert web.get("/api/v1/games/ackerwinde").json["awaited"] == ["Anna"]
 
 
-def test_the_desk_misses_only_the_lists_that_are_awaited(house: Installation, db: Database, game: Game) -> None:
+def test_the_desk_misses_only_the_lists_that_are_awaited(
+    house: Installation, db: Database, game: Game
+) -> None:
     def seats(page: Any) -> dict[str, str]:
         blocks = re.findall(r'<li id="seat-.*?</div>', page.get_data(as_text=True), re.DOTALL)
         told = [re.sub(r"<[^>]+>", " ", block).split() for block in blocks]
         return {name: " ".join(rest) for name, *rest in told}
 
     def line() -> str:
-        return words(uli.get("/desk?lang=en")).partition("Games by deadline")[2].partition("New game")[0]
+        return (
+            words(uli.get("/desk?lang=en"))
+            .partition("Games by deadline")[2]
+            .partition("New game")[0]
+        )
 
     uli = sign_in(house, db)
-    assert seats(uli.get("/desk/game/ackerwinde?lang=en")) == {"Anna": "missing", "Bert": "not awaited", "Cem": "not awaited"}
+    assert seats(uli.get("/desk/game/ackerwinde?lang=en")) == {
+        "Anna": "missing",
+        "Bert": "not awaited",
+        "Cem": "not awaited",
+    }
     assert "0 of 1 Anna" in line()
     shown = bohnenpost("game", "show", "ackerwinde", home=house.home).output
-    assert [row.split()[1] for row in shown.splitlines() if row.endswith("no orders yet")] == ["Anna"]
+    assert [row.split()[1] for row in shown.splitlines() if row.endswith("no orders yet")] == [
+        "Anna"
+    ]
     submit(db, game, seat(db, "Anna"), 1, "1>A", by="program")
     assert "all 1" in line()
     assert "Anna" not in line()
@@ -197,7 +241,12 @@ def test_a_refusal_tells_the_game_master_nothing_that_is_hidden(
 ) -> None:
     engine = dataclasses.replace(find("postal"), hidden=Hidden(lambda seats: GRAMMAR))
     monkeypatch.setattr(Game, "engine", property(lambda game: engine))
-    for text, codes in (("9>A", ["UNSEEN"]), ("9>A PA", ["UNSEEN"]), ("9>A wrong", ["WORD"]), ("", ["EMPTY"])):
+    for text, codes in (
+        ("9>A", ["UNSEEN"]),
+        ("9>A PA", ["UNSEEN"]),
+        ("9>A wrong", ["WORD"]),
+        ("", ["EMPTY"]),
+    ):
         with pytest.raises(Refused) as refused:
             service.enter_orders(db, "ackerwinde", "Anna", text)
         assert [problem.code for problem in refused.value.problems] == codes
@@ -206,7 +255,9 @@ def test_a_refusal_tells_the_game_master_nothing_that_is_hidden(
     assert [problem.code for problem in refused.value.problems] == ["RANGE", "EMPTY_FIELD"]
 
 
-def test_a_list_that_the_game_master_typed_for_another_round_is_refused(db: Database, ackerwinde: Game) -> None:
+def test_a_list_that_the_game_master_typed_for_another_round_is_refused(
+    db: Database, ackerwinde: Game
+) -> None:
     with pytest.raises(Refusal) as refused:
         service.enter_orders(db, "ackerwinde", "Anna", "pass", "3")
     assert refused.value.code == "other_round"

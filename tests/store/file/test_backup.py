@@ -1,4 +1,6 @@
-"""Copies of the database: made under load, checked, brought back held; nothing is lost but what came after."""
+"""Copies of the database: made under load, checked, brought back held; nothing is lost but what
+came after.
+"""
 
 import contextlib
 import os
@@ -51,7 +53,10 @@ def order(of: Installation, text: str, seat: int = 1) -> None:
 
 def lists(of: Installation) -> list[str]:
     with of.connection() as connection:
-        return [orders for (orders,) in connection.execute("SELECT orders FROM revision ORDER BY seat, number")]
+        return [
+            orders
+            for (orders,) in connection.execute("SELECT orders FROM revision ORDER BY seat, number")
+        ]
 
 
 def dump(file: Path) -> list[str]:
@@ -70,19 +75,25 @@ def test_a_copy_is_whole_for_its_owner_alone_and_never_replaces_anything(
     assert target.stat().st_mode & 0o777 == 0o600
     ours, copied = dump(house.database), dump(target)
     assert [line for line in copied if "copied_at" not in line] == ours
-    assert "there is something already" in bohnenpost("backup", target, home=house.home, status=3).output
+    assert (
+        "there is something already"
+        in bohnenpost("backup", target, home=house.home, status=3).output
+    )
     assert list(target.parent.iterdir()) == [target]
     bohnenpost("backup", home=house.home)
     assert len(list((house.home / "backups").iterdir())) == 1
 
 
 @pytest.mark.long
-def test_f44_copies_made_while_lists_pour_in_are_all_sound(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+def test_f44_copies_made_while_lists_pour_in_are_all_sound(
+    house: Installation, ackerwinde: Game, tmp_path: Path
+) -> None:
     stop = threading.Event()
 
     def pour() -> None:
         number = 0
-        while not stop.wait(0.005):  # who never pauses is waited for by quarters of a second, a thousand lists each
+        # who never pauses is waited for by quarters of a second, a thousand lists each
+        while not stop.wait(0.005):
             number += 1
             with house.connection() as other, write(other):
                 row = {
@@ -118,7 +129,13 @@ def test_f44_copies_made_while_lists_pour_in_are_all_sound(house: Installation, 
 
 
 def test_f45_a_restored_service_waits_mails_nothing_and_keeps_its_cards(
-    house: Installation, ackerwinde: Game, tmp_path: Path, hour: Any, web: Any, link: dict[str, str], db: Database
+    house: Installation,
+    ackerwinde: Game,
+    tmp_path: Path,
+    hour: Any,
+    web: Any,
+    link: dict[str, str],
+    db: Database,
 ) -> None:
     tick(house)
     order(house, "1>A")
@@ -141,7 +158,9 @@ def test_f45_a_restored_service_waits_mails_nothing_and_keeps_its_cards(
     assert (done.closed, done.sent, done.waits, done.mail_trouble) == ((), 0, RESTORED, RESTORED)
     assert len(list(house.mail_folder.iterdir())) == sent
     assert [finding.kind for finding in late(db, clock.now())] == ["restored"]
-    assert "wurde der Dienst aus einer Kopie wiederhergestellt" in words(web.get(link["Anna"] + "?lang=de"))
+    assert "wurde der Dienst aus einer Kopie wiederhergestellt" in words(
+        web.get(link["Anna"] + "?lang=de")
+    )
     new = house.path("seat", "ackerwinde", "Anna", 1001)
     assert "Die Partie macht Pause" in words(web.get(new))
     assert send(web, new, form(to_2_1="A")).status_code == 409
@@ -157,15 +176,24 @@ def test_f45_a_restored_service_waits_mails_nothing_and_keeps_its_cards(
     assert cards_of(db, game) == cards
     news = [mail for mail in house.mail_folder.iterdir() if "news" in mail.name]
     assert len(news) == 3
-    assert any("restored as it stood on Fri 20 November" in mail.read_text(encoding="utf-8").replace("=\n", "") for mail in news)
+    assert any(
+        "restored as it stood on Fri 20 November"
+        in mail.read_text(encoding="utf-8").replace("=\n", "")
+        for mail in news
+    )
 
 
-def test_a_deadline_that_is_far_enough_away_stays(house: Installation, ackerwinde: Game, tmp_path: Path, hour: Any) -> None:
+def test_a_deadline_that_is_far_enough_away_stays(
+    house: Installation, ackerwinde: Game, tmp_path: Path, hour: Any
+) -> None:
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
     bohnenpost("resume", home=house.home)
     with house.connection() as connection:
-        assert connection.execute("SELECT status, deadline FROM game").fetchone() == ("running", SUNDAY)
+        assert connection.execute("SELECT status, deadline FROM game").fetchone() == (
+            "running",
+            SUNDAY,
+        )
 
 
 def test_a_service_that_lost_everything_but_its_key_comes_back(
@@ -174,7 +202,10 @@ def test_a_service_that_lost_everything_but_its_key_comes_back(
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
     key = (house.home / "link.key").read_bytes()
     shutil.rmtree(house.home)
-    assert "link.key" in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home, status=3).output
+    assert (
+        "link.key"
+        in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home, status=3).output
+    )
     house.home.mkdir(mode=0o700)
     (house.home / "link.key").write_bytes(key)
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
@@ -184,7 +215,9 @@ def test_a_service_that_lost_everything_but_its_key_comes_back(
     assert create_app(again).test_client().get(anna).status_code == 200
 
 
-def test_a_damaged_database_is_replaced_and_kept_as_it_is(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+def test_a_damaged_database_is_replaced_and_kept_as_it_is(
+    house: Installation, ackerwinde: Game, tmp_path: Path
+) -> None:
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
     ruin = b"ruined" * 1000
     house.database.write_bytes(ruin)
@@ -206,7 +239,10 @@ BAD: dict[str, tuple[Any, str]] = {
     "a folder": (lambda _, tmp: (tmp / "bad.db").mkdir(), "no such file"),
     "no database": (lambda _, tmp: (tmp / "bad.db").write_bytes(b"hello" * 100), "not a database"),
     "empty": (lambda _, tmp: (tmp / "bad.db").write_bytes(b""), "not a database of Bohnenpost"),
-    "cut": (lambda house, tmp: (tmp / "bad.db").write_bytes(house.database.read_bytes()[:-9000]), "bad.db: "),
+    "cut": (
+        lambda house, tmp: (tmp / "bad.db").write_bytes(house.database.read_bytes()[:-9000]),
+        "bad.db: ",
+    ),
     "of another installation": (other_key, "link.key does not belong to it"),
 }
 
@@ -218,7 +254,10 @@ def test_b153_what_is_no_sound_copy_is_not_restored_and_changes_nothing(
     make, said = BAD[kind]
     make(house, tmp_path)
     before = house.database.read_bytes()
-    assert said in bohnenpost("restore", tmp_path / "bad.db", "--yes", home=house.home, status=3).output
+    assert (
+        said
+        in bohnenpost("restore", tmp_path / "bad.db", "--yes", home=house.home, status=3).output
+    )
     assert house.database.read_bytes() == before
     assert not (house.home / "backups").exists()
     assert not list(house.home.glob(".*"))
@@ -231,18 +270,28 @@ def test_b153_a_copy_with_something_that_acts_by_itself_is_not_restored(
     with sqlite3.connect(tmp_path / "bad.db") as copy:
         copy.execute("CREATE TRIGGER t AFTER UPDATE ON game BEGIN DELETE FROM mail; END")
     copy.close()
-    assert "there is a trigger in it" in bohnenpost("restore", tmp_path / "bad.db", "--yes", home=house.home, status=3).output
+    assert (
+        "there is a trigger in it"
+        in bohnenpost("restore", tmp_path / "bad.db", "--yes", home=house.home, status=3).output
+    )
 
 
-def test_b153_a_copy_that_a_newer_program_made_is_not_restored(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+def test_b153_a_copy_that_a_newer_program_made_is_not_restored(
+    house: Installation, ackerwinde: Game, tmp_path: Path
+) -> None:
     bohnenpost("backup", tmp_path / "bad.db", home=house.home)
     with sqlite3.connect(tmp_path / "bad.db") as copy:
         copy.execute("UPDATE _sqlite_migrations SET name = 'm9999_future'")
     copy.close()
-    assert "written by a newer program" in bohnenpost("restore", tmp_path / "bad.db", "--yes", home=house.home, status=3).output
+    assert (
+        "written by a newer program"
+        in bohnenpost("restore", tmp_path / "bad.db", "--yes", home=house.home, status=3).output
+    )
 
 
-def test_b121_without_a_terminal_nothing_is_asked_and_nothing_done(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+def test_b121_without_a_terminal_nothing_is_asked_and_nothing_done(
+    house: Installation, ackerwinde: Game, tmp_path: Path
+) -> None:
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
     before = house.database.read_bytes()
     assert "--yes" in bohnenpost("restore", tmp_path / "one.db", home=house.home, status=2).output
@@ -253,13 +302,17 @@ def test_copies_are_made_around_each_batch_and_only_so_many_kept(
     house: Installation, ackerwinde: Game, tmp_path: Path, hour: Any
 ) -> None:
     folder = tmp_path / "copies"
-    found = Installation(house.home, Config(backup_folder=str(folder), backups_kept=3), house.link_key)
+    found = Installation(
+        house.home, Config(backup_folder=str(folder), backups_kept=3), house.link_key
+    )
     tick(found)
     assert not folder.exists()  # nothing was due
     for number in range(3):
         hour.move_to(SUNDAY + number * 7 * DAY)
         tick(found)
-    names = sorted((file.name for file in folder.iterdir()), key=lambda name: (name[:27], "after" in name))
+    names = sorted(
+        (file.name for file in folder.iterdir()), key=lambda name: (name[:27], "after" in name)
+    )
     assert [name.rpartition("-")[2] for name in names] == ["after.db", "before.db", "after.db"]
     with sqlite3.connect(folder / names[-2]) as copy:
         assert copy.execute("SELECT round FROM game").fetchone() == (3,)
@@ -297,12 +350,16 @@ def next_release(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 
 def migrate_and_die(file: Path, at: int) -> bool:
-    """In a process of its own: bring the schema up to date, and be killed before the statement of this number. Whether it was."""
+    """In a process of its own: bring the schema up to date, and be killed before the statement
+    of this number. Whether it was.
+    """
     child = os.fork()
     if child == 0:  # pragma: no cover
         numbers = count(1)
         try:
-            migrate_watched(file, lambda: os.kill(os.getpid(), signal.SIGKILL) if next(numbers) == at else None)
+            migrate_watched(
+                file, lambda: os.kill(os.getpid(), signal.SIGKILL) if next(numbers) == at else None
+            )
         finally:
             os._exit(0)
     _, status = os.waitpid(child, 0)
@@ -324,12 +381,16 @@ def on_disk(file: Path) -> tuple[bytes, bytes | None]:
 
 
 def moments(file: Path) -> list[int]:
-    """The numbers of the statements before which something else lies on the disk than before any earlier one."""
+    """The numbers of the statements before which something else lies on the disk than before any
+    earlier one.
+    """
     found: list[tuple[bytes, bytes | None]] = []
     migrate_watched(file, lambda: found.append(on_disk(file)))
     assert len(found) > 10
     assert any(journal for _, journal in found), "what undoes a change is not on the disk"
-    return sorted({left: number for number, left in reversed([*enumerate(found, start=1)])}.values())
+    return sorted(
+        {left: number for number, left in reversed([*enumerate(found, start=1)])}.values()
+    )
 
 
 def is_current(file: Path) -> bool:
@@ -345,9 +406,15 @@ def is_current(file: Path) -> bool:
 @pytest.mark.long
 @pytest.mark.parametrize("is_new", [True, False], ids=["no schema", "an upgrade"])
 def test_f41_a_migration_killed_at_any_statement_leaves_the_old_schema(
-    tmp_path: Path, house: Installation, ackerwinde: Game, next_release: Callable[[], None], is_new: bool
+    tmp_path: Path,
+    house: Installation,
+    ackerwinde: Game,
+    next_release: Callable[[], None],
+    is_new: bool,
 ) -> None:
-    """Without any schema it dies at each statement; in an upgrade at each that finds something new on disk."""
+    """Without any schema it dies at each statement; in an upgrade at each that finds something
+    new on disk.
+    """
     first = tmp_path / "first.db"
     if is_new:
         db.create(first)
@@ -360,7 +427,8 @@ def test_f41_a_migration_killed_at_any_statement_leaves_the_old_schema(
         file = Path(shutil.copy(first, tmp_path / f"{at}.db"))
         if not migrate_and_die(file, at):
             break
-        assert is_current(file) or file.read_bytes() == first.read_bytes(), at  # opened, it is rolled back
+        # opened, it is rolled back
+        assert is_current(file) or file.read_bytes() == first.read_bytes(), at
         if at in left_by:
             goes_on(file, seats=0 if is_new else 3)
     assert at > max(left_by)
@@ -377,7 +445,9 @@ def goes_on(file: Path, seats: int) -> None:
     connection.close()
 
 
-def test_b152_a_strangers_database_with_triggers_is_not_opened(house: Installation, ackerwinde: Game) -> None:
+def test_b152_a_strangers_database_with_triggers_is_not_opened(
+    house: Installation, ackerwinde: Game
+) -> None:
     with sqlite3.connect(house.database) as stranger:
         stranger.execute("CREATE TRIGGER t AFTER INSERT ON revision BEGIN DELETE FROM mail; END")
     stranger.close()
@@ -392,9 +462,12 @@ def test_a_weak_link_key_is_refused(house: Installation) -> None:
             open_installation(house.home, {})
 
 
-def test_a_copy_is_refused_where_it_cannot_be_sound(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+def test_a_copy_is_refused_where_it_cannot_be_sound(
+    house: Installation, ackerwinde: Game, tmp_path: Path
+) -> None:
     data = bytearray(house.database.read_bytes())
-    begins = data.rindex(b"ackerwinde") // 4096 * 4096  # a page of rows: without one of the schema nothing opens the file
+    # a page of rows: without one of the schema nothing opens the file
+    begins = data.rindex(b"ackerwinde") // 4096 * 4096
     data[begins : begins + 4096] = bytes(4096)
     house.database.write_bytes(data)
     with house.connection() as connection, pytest.raises(BadCopy):
@@ -417,12 +490,24 @@ def test_a_full_disk_or_a_busy_database_leaves_the_service_as_it_was(
     before = house.database.read_bytes()
     with sqlite3.connect(house.database, isolation_level=None) as other:
         other.execute("BEGIN EXCLUSIVE")
-        assert "locked" in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home, status=75).output
+        assert (
+            "locked"
+            in bohnenpost(
+                "restore", tmp_path / "one.db", "--yes", home=house.home, status=75
+            ).output
+        )
         other.execute("ROLLBACK")
     other.close()
     assert house.database.read_bytes() == before
-    monkeypatch.setattr(restore, "make", lambda *_: (_ for _ in ()).throw(sqlite3.OperationalError("database or disk is full")))
-    assert "disk is full" in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home, status=3).output
+    monkeypatch.setattr(
+        restore,
+        "make",
+        lambda *_: (_ for _ in ()).throw(sqlite3.OperationalError("database or disk is full")),
+    )
+    assert (
+        "disk is full"
+        in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home, status=3).output
+    )
     assert house.database.read_bytes() == before
 
 
@@ -447,7 +532,9 @@ def test_a_copy_of_a_service_that_waited_still_knows_what_to_resume(
     assert held_in(house).games == ("ackerwinde",)
     bohnenpost("resume", home=house.home)
     assert db.execute("SELECT status FROM game").fetchone() == ("running",)
-    assert db.execute("SELECT count(*) FROM meta WHERE key IN ('held', 'copied_at')").fetchone() == (0,)
+    assert db.execute(
+        "SELECT count(*) FROM meta WHERE key IN ('held', 'copied_at')"
+    ).fetchone() == (0,)
 
 
 def test_after_a_restore_a_deadline_is_moved_from_where_it_is_now(
@@ -481,7 +568,9 @@ def test_a_batch_that_is_tried_again_is_copied_once_and_copies_by_hand_stay(
     house: Installation, ackerwinde: Game, hour: Any
 ) -> None:
     folder = house.home / "backups"
-    found = Installation(house.home, Config(backup_folder=str(folder), backups_kept=2), house.link_key)
+    found = Installation(
+        house.home, Config(backup_folder=str(folder), backups_kept=2), house.link_key
+    )
     bohnenpost("backup", home=house.home)
     by_hand = next(folder.iterdir())
     with house.connection() as connection, write(connection):
@@ -494,13 +583,18 @@ def test_a_batch_that_is_tried_again_is_copied_once_and_copies_by_hand_stay(
     assert by_hand.exists()
 
 
-def test_a_copy_with_games_but_no_check_of_its_key_is_not_restored(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+def test_a_copy_with_games_but_no_check_of_its_key_is_not_restored(
+    house: Installation, ackerwinde: Game, tmp_path: Path
+) -> None:
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
     with sqlite3.connect(tmp_path / "one.db") as copy:
         copy.execute("DELETE FROM meta WHERE key = 'link_key_check'")
     copy.close()
     before = house.database.read_bytes()
-    assert "link.key does not belong" in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home, status=3).output
+    assert (
+        "link.key does not belong"
+        in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home, status=3).output
+    )
     assert house.database.read_bytes() == before
 
 
@@ -522,9 +616,15 @@ def test_before_the_schema_changes_the_database_is_copied_once_whoever_comes_fir
     restore.restore(house.database, house.link_key, copy, clock.now())
 
 
-def test_a_copy_as_text_is_restored_as_the_document_says(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+def test_a_copy_as_text_is_restored_as_the_document_says(
+    house: Installation, ackerwinde: Game, tmp_path: Path
+) -> None:
     bohnenpost("backup", tmp_path / "copy.db", home=house.home)
-    written = SAFETY.read_text(encoding="utf-8") if SAFETY.exists() else f"PRAGMA application_id={db.APPLICATION_ID};"
+    written = (
+        SAFETY.read_text(encoding="utf-8")
+        if SAFETY.exists()
+        else f"PRAGMA application_id={db.APPLICATION_ID};"
+    )
     (added,) = re.findall("PRAGMA application_id=[0-9]+;", written)
     with contextlib.closing(sqlite3.connect(tmp_path / "copy.db")) as copy:
         text = "\n".join(copy.iterdump())
@@ -539,7 +639,9 @@ def test_restore_says_that_no_mail_server_is_set_and_ends_its_last_line(
     house: Installation, ackerwinde: Game, tmp_path: Path, host: str
 ) -> None:
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
-    told = bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home, BOHNENPOST_SMTP_HOST=host).output
+    told = bohnenpost(
+        "restore", tmp_path / "one.db", "--yes", home=house.home, BOHNENPOST_SMTP_HOST=host
+    ).output
     assert ("no mail server is set" in told) == (host == "")
     assert told.endswith("bohnenpost resume\n")
 
@@ -560,17 +662,29 @@ def test_a_new_installation_has_nothing_to_copy(house: Installation) -> None:
 
 
 def copy_and_renew(house: Installation, of: Database, tmp_path: Path) -> Path:
-    """A copy, after which Anna's link was renewed twice, Bert was replaced, and Eve joined another game."""
+    """A copy, after which Anna's link was renewed twice, Bert was replaced, and Eve joined
+    another game.
+    """
     seat_game(house, "beinwell", [])
     file = tmp_path / "one.db"
     bohnenpost("backup", file, home=house.home)
     for _ in range(2):
         seating.renew_link(of, house.link_key, "ackerwinde", "Anna", clock.now())
     seating.replace_player(
-        of, house.link_key, "ackerwinde", "Bert", player="Eve", address="eve@example.org", language="de", keep_orders=True,
-        reason="x", now=clock.now(),
-    )  # fmt: skip
-    create.add_seat(of, house.link_key, game="beinwell", name="Eve", address="eve@example.org", language="de")
+        of,
+        house.link_key,
+        "ackerwinde",
+        "Bert",
+        player="Eve",
+        address="eve@example.org",
+        language="de",
+        keep_orders=True,
+        reason="x",
+        now=clock.now(),
+    )
+    create.add_seat(
+        of, house.link_key, game="beinwell", name="Eve", address="eve@example.org", language="de"
+    )
     return file
 
 
@@ -580,7 +694,9 @@ def opens(house: Installation, game: str, name: str, number: int) -> bool:
     return status == 200
 
 
-def test_a_restore_brings_no_dead_key_back(house: Installation, ackerwinde: Game, db: Database, tmp_path: Path) -> None:
+def test_a_restore_brings_no_dead_key_back(
+    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+) -> None:
     uli = sign_in(house, db)
     made = accounts.add_gm(db, "vera@example.org", None, "de", clock.now())
     used = house.path("password", who=made.address, number=made.link_number)
@@ -589,15 +705,26 @@ def test_a_restore_brings_no_dead_key_back(house: Installation, ackerwinde: Game
     assert vera is not None
     accounts.set_password(db, vera, "a password of Vera's", clock.now())
     said = bohnenpost("restore", copy, "--yes", home=house.home).output
-    assert "all sessions are over, one-time links are void, and every personal link is a new one" in said
+    assert (
+        "all sessions are over, one-time links are void, and every personal link is a new one"
+        in said
+    )
     assert "somebody else plays Bert in ackerwinde now than in the copy" in said
     assert "cannot be read" not in said
     assert uli.get("/desk").status_code == 303
     assert create_app(house).test_client().get(used).status_code == 404
-    accounts.sign_in(db, "vera@example.org", "a password of Vera's", "", clock.now())  # as it was last set
-    assert [opens(house, "ackerwinde", "Anna", number) for number in (1, 2, 3, 1003)] == [False, False, False, True]
+    # as it was last set
+    accounts.sign_in(db, "vera@example.org", "a password of Vera's", "", clock.now())
+    assert [opens(house, "ackerwinde", "Anna", number) for number in (1, 2, 3, 1003)] == [
+        False,
+        False,
+        False,
+        True,
+    ]
     assert opens(house, "ackerwinde", "Cem", 1003)
-    again = create.add_seat(db, house.link_key, game="beinwell", name="Eve", address="other@example.org", language="de")
+    again = create.add_seat(
+        db, house.link_key, game="beinwell", name="Eve", address="other@example.org", language="de"
+    )
     assert again.link_number > 1
 
 
@@ -610,12 +737,30 @@ def test_after_a_restore_everybody_is_mailed_a_new_link_but_who_may_not_play_any
     before = set(house.mail_folder.iterdir()) if house.mail_folder.exists() else set()
     bohnenpost("resume", home=house.home)
     tick(house)
-    mails = [mail.read_text().replace("=\n", "") for mail in house.mail_folder.iterdir() if mail not in before]
-    for game, name, number in (("ackerwinde", "Anna", 1003), ("ackerwinde", "Cem", 1003), ("calendula", "Bert", 1001)):
+    mails = [
+        mail.read_text().replace("=\n", "")
+        for mail in house.mail_folder.iterdir()
+        if mail not in before
+    ]
+    for game, name, number in (
+        ("ackerwinde", "Anna", 1003),
+        ("ackerwinde", "Cem", 1003),
+        ("calendula", "Bert", 1001),
+    ):
         assert any(house.url("seat", game, name, number) in mail for mail in mails), name
     assert not any(f"To: {lost}" in mail for mail in mails for lost in ("bert@ackerwinde", "eve@"))
     assert not any(opens(house, "ackerwinde", "Bert", number) for number in (1, 2, 3, 1002, 1003))
-    replace = ("game", "replace", "ackerwinde", "Bert", "--player", "Eve", "--address", "eve@example.org", "--keep-orders")
+    replace = (
+        "game",
+        "replace",
+        "ackerwinde",
+        "Bert",
+        "--player",
+        "Eve",
+        "--address",
+        "eve@example.org",
+        "--keep-orders",
+    )
     bohnenpost(*replace, home=house.home)
     assert store.seats.numbered(db, "ackerwinde", 2).address == "eve@example.org"
 
@@ -631,7 +776,9 @@ def test_who_moved_since_the_copy_is_mailed_where_they_are_and_what_they_wrote_b
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
     anna = store.seats.numbered(db, "ackerwinde", 1)
     assert (anna.address, anna.link_number) == ("new@example.org", 1002)
-    assert [revision.is_of(anna) for revision in store.lists.revisions(db, "ackerwinde", 1, 1)] == [False]
+    assert [revision.is_of(anna) for revision in store.lists.revisions(db, "ackerwinde", 1, 1)] == [
+        False
+    ]
     assert db.execute("SELECT count(*) FROM own_notes").fetchone() == (0,)
 
 
@@ -644,18 +791,30 @@ def test_who_stays_reads_their_own_list_and_notes_after_a_restore(
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
     anna = store.seats.numbered(db, "ackerwinde", 1)
-    assert [revision.is_of(anna) for revision in store.lists.revisions(db, "ackerwinde", 1, 1)] == [True]
+    assert [revision.is_of(anna) for revision in store.lists.revisions(db, "ackerwinde", 1, 1)] == [
+        True
+    ]
     assert db.execute("SELECT text FROM own_notes").fetchone() == ("mine",)
 
 
-def test_robots_stay_robots_however_often_a_copy_is_restored(house: Installation, db: Database, tmp_path: Path) -> None:
+def test_robots_stay_robots_however_often_a_copy_is_restored(
+    house: Installation, db: Database, tmp_path: Path
+) -> None:
     seat_game(house, "beinwell", ["Anna"])
-    create.add_seat(db, house.link_key, game="beinwell", name="Rosa", address=None, language="de", robot=True)
+    create.add_seat(
+        db, house.link_key, game="beinwell", name="Rosa", address=None, language="de", robot=True
+    )
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
     for _ in range(3):
-        assert "somebody else" not in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home).output
+        assert (
+            "somebody else"
+            not in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home).output
+        )
         bohnenpost("resume", home=house.home)
-    assert [(seat.name, seat.robot) for seat in store.seats.of_game(db, "beinwell")] == [("Anna", 0), ("Rosa", 1)]
+    assert [(seat.name, seat.robot) for seat in store.seats.of_game(db, "beinwell")] == [
+        ("Anna", 0),
+        ("Rosa", 1),
+    ]
 
 
 def test_another_copy_restored_instead_is_compared_with_the_database_that_was_lost(
@@ -664,11 +823,21 @@ def test_another_copy_restored_instead_is_compared_with_the_database_that_was_lo
     older, newer = copy_and_renew(house, db, tmp_path), tmp_path / "newer.db"
     bohnenpost("backup", newer, home=house.home)
     seating.replace_player(
-        db, house.link_key, "ackerwinde", "Bert", player="Nora", address="nora@example.org", language="de", keep_orders=True,
-        reason="x", now=clock.now() + 60,
-    )  # fmt: skip
+        db,
+        house.link_key,
+        "ackerwinde",
+        "Bert",
+        player="Nora",
+        address="nora@example.org",
+        language="de",
+        keep_orders=True,
+        reason="x",
+        now=clock.now() + 60,
+    )
     bohnenpost("restore", older, "--yes", home=house.home)
-    assert "somebody else plays Bert" in bohnenpost("restore", newer, "--yes", home=house.home).output
+    assert (
+        "somebody else plays Bert" in bohnenpost("restore", newer, "--yes", home=house.home).output
+    )
     assert store.seats.numbered(db, "ackerwinde", 2).address is None
 
 
@@ -679,8 +848,13 @@ def test_a_game_that_cannot_be_read_in_what_is_replaced_keeps_its_players(
     seating.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
     with write(db):
         db.execute("UPDATE game SET rule = replace(rule, 'Berlin', 'Atlantis')")
-    assert "somebody else" not in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home).output
-    assert [seat.address is not None for seat in store.seats.of_game(db, "ackerwinde")] == [True] * 3
+    assert (
+        "somebody else"
+        not in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home).output
+    )
+    assert [seat.address is not None for seat in store.seats.of_game(db, "ackerwinde")] == [
+        True
+    ] * 3
 
 
 def test_a_game_of_the_copy_that_cannot_be_read_has_new_links_too_and_stops_no_other(
@@ -689,10 +863,14 @@ def test_a_game_of_the_copy_that_cannot_be_read_has_new_links_too_and_stops_no_o
     seat_game(house, "beinwell")
     start_game(house, "beinwell")
     with write(db):
-        db.execute("UPDATE game SET rule = replace(rule, 'Berlin', 'Atlantis') WHERE id = 'ackerwinde'")
+        db.execute(
+            "UPDATE game SET rule = replace(rule, 'Berlin', 'Atlantis') WHERE id = 'ackerwinde'"
+        )
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
-    assert [number for (number,) in db.execute("SELECT link_number FROM seat WHERE game = 'ackerwinde'")] == [1001] * 3
+    assert [
+        number for (number,) in db.execute("SELECT link_number FROM seat WHERE game = 'ackerwinde'")
+    ] == [1001] * 3
     assert "1 game going on" in bohnenpost("resume", home=house.home).output
 
 
@@ -710,14 +888,25 @@ def test_a_game_that_cannot_go_on_is_held_and_the_others_go_on(
     assert found == {"ackerwinde": "held", "beinwell": "running"}
 
 
-def test_a_new_seat_after_a_restore_has_a_link_that_nobody_ever_had(house: Installation, db: Database, tmp_path: Path) -> None:
+def test_a_new_seat_after_a_restore_has_a_link_that_nobody_ever_had(
+    house: Installation, db: Database, tmp_path: Path
+) -> None:
     seat_game(house, "beinwell", [])
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
-    create.add_seat(db, house.link_key, game="beinwell", name="Bert", address="bert@example.org", language="de")
+    create.add_seat(
+        db, house.link_key, game="beinwell", name="Bert", address="bert@example.org", language="de"
+    )
     house.database.unlink()
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
     with house.connection() as restored:
-        again = create.add_seat(restored, house.link_key, game="beinwell", name="Bert", address="b@example.org", language="de")
+        again = create.add_seat(
+            restored,
+            house.link_key,
+            game="beinwell",
+            name="Bert",
+            address="b@example.org",
+            language="de",
+        )
     assert again.link_number > 1
 
 
@@ -727,13 +916,24 @@ def test_nobody_is_asked_for_a_player_of_a_game_that_is_over(
     lead.abort(db, "ackerwinde", "a bad start", clock.now())
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
     seating.forget(db, store.seats.numbered(db, "ackerwinde", 1), clock.now())
-    assert "somebody else" not in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home).output
+    assert (
+        "somebody else"
+        not in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home).output
+    )
     assert store.seats.numbered(db, "ackerwinde", 1).address is None
 
 
-def test_who_left_since_the_copy_stays_forgotten(house: Installation, ackerwinde: Game, db: Database, tmp_path: Path) -> None:
+def test_who_left_since_the_copy_stays_forgotten(
+    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+) -> None:
     with house.connection() as connection:
-        save_orders(connection, ackerwinde, store.seats.numbered(connection, "ackerwinde", 1), "pass", to_gm="my phone is 0211")
+        save_orders(
+            connection,
+            ackerwinde,
+            store.seats.numbered(connection, "ackerwinde", 1),
+            "pass",
+            to_gm="my phone is 0211",
+        )
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
     seating.forget(db, store.seats.numbered(db, "ackerwinde", 1), clock.now())
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
@@ -790,20 +990,31 @@ def test_a_restore_over_a_fresh_installation_keeps_all_game_masters(
         accounts.sign_in(restored, "uli@example.org", PASSWORD, "::1", clock.now())
 
 
-def test_who_lost_their_seat_before_the_start_does_not_get_it_back(house: Installation, db: Database, tmp_path: Path) -> None:
+def test_who_lost_their_seat_before_the_start_does_not_get_it_back(
+    house: Installation, db: Database, tmp_path: Path
+) -> None:
     seat_game(house, "beinwell")
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
     seating.remove_seat(db, "beinwell", "Anna", "her link is known to others", clock.now())
     seating.remove_seat(db, "beinwell", "Bert", "", clock.now())
-    create.add_seat(db, house.link_key, game="beinwell", name="Anna", address="anna@example.org", language="de")
+    create.add_seat(
+        db, house.link_key, game="beinwell", name="Anna", address="anna@example.org", language="de"
+    )
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
     assert [(seat.name, seat.address) for seat in store.seats.of_game(db, "beinwell")] == [
-        ("Anna", "anna@example.org"), ("Cem", "cem@beinwell.example.org"),
-    ]  # fmt: skip
-    assert [opens(house, "beinwell", "Anna", number) for number in (1, 2, 1002)] == [False, False, True]
+        ("Anna", "anna@example.org"),
+        ("Cem", "cem@beinwell.example.org"),
+    ]
+    assert [opens(house, "beinwell", "Anna", number) for number in (1, 2, 1002)] == [
+        False,
+        False,
+        True,
+    ]
 
 
-def test_a_game_made_anew_that_a_restore_lost_gives_no_link_it_had(house: Installation, db: Database, tmp_path: Path) -> None:
+def test_a_game_made_anew_that_a_restore_lost_gives_no_link_it_had(
+    house: Installation, db: Database, tmp_path: Path
+) -> None:
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
     seat_game(house, "beinwell")
     for _ in range(2):  # lost again, it is remembered from the first time
@@ -818,8 +1029,16 @@ def test_over_a_database_that_cannot_be_read_it_says_what_it_does_not_know(
     copy = copy_and_renew(house, db, tmp_path)
     house.database.write_bytes(b"ruined" * 1000)
     said = bohnenpost("restore", copy, "--yes", home=house.home).output
-    assert "what it replaced cannot be read: players, game masters and passwords are those of the copy" in said
-    assert [opens(house, "ackerwinde", "Anna", number) for number in (1, 2, 3, 1001)] == [False, False, False, True]
+    assert (
+        "what it replaced cannot be read: players, game masters and passwords are those of the copy"
+        in said
+    )
+    assert [opens(house, "ackerwinde", "Anna", number) for number in (1, 2, 3, 1001)] == [
+        False,
+        False,
+        False,
+        True,
+    ]
 
 
 def test_a_seat_that_was_asked_for_before_a_copy_is_asked_for_again(

@@ -25,7 +25,12 @@ def test_nothing_is_wrong_with_a_game_that_has_started(db: Database, ackerwinde:
     [
         ("game", "rule", "'{}'", "table game, row ackerwinde, column rule"),
         ("game", "variant", "'chess'", "table game, row ackerwinde, column variant"),
-        ("seat", "reminder_leads", "'[true]'", "table seat, row ackerwinde 1, column reminder_leads"),
+        (
+            "seat",
+            "reminder_leads",
+            "'[true]'",
+            "table seat, row ackerwinde 1, column reminder_leads",
+        ),
         ("round", "receipts", "'[]'", "table round, row ackerwinde 0, column receipts"),
         ("mail", "kind", "CAST(X'ff' AS TEXT)", "table mail, row ackerwinde 1, column kind"),
     ],
@@ -50,7 +55,9 @@ def test_a_row_that_points_to_none_is_damage(db: Database, ackerwinde: Game) -> 
     assert [line for line in store.db.file_damage(db) if "seat" in line]
 
 
-def test_a_trigger_is_a_stranger_and_keeps_the_database_shut(house: Installation, db: Database) -> None:
+def test_a_trigger_is_a_stranger_and_keeps_the_database_shut(
+    house: Installation, db: Database
+) -> None:
     with write(db):
         db.execute("CREATE TRIGGER sly AFTER INSERT ON seat BEGIN DELETE FROM note; END")
     assert store.db.strangers(db) == ["trigger"]
@@ -68,7 +75,9 @@ def test_what_is_late_is_told_apart_from_what_waits(db: Database, ackerwinde: Ga
     assert store.rounds.waiting_rounds(db, late) == [("ackerwinde", 1, SUNDAY, "x", late + MINUTE)]
 
 
-def test_work_on_a_game_that_failed_rests_until_it_is_tried_again(db: Database, ackerwinde: Game) -> None:
+def test_work_on_a_game_that_failed_rests_until_it_is_tried_again(
+    db: Database, ackerwinde: Game
+) -> None:
     with write(db):
         store.games.update(db, "ackerwinde", {"retry_at": SUNDAY + MINUTE})
     for now, due in ((SUNDAY, []), (SUNDAY + MINUTE - 1, []), (SUNDAY + MINUTE, ["ackerwinde"])):
@@ -77,7 +86,9 @@ def test_work_on_a_game_that_failed_rests_until_it_is_tried_again(db: Database, 
     assert store.rounds.games_before_deadline(db, SUNDAY - 1) == []
 
 
-def test_a_held_game_is_named_with_its_error_and_a_mail_that_was_refused_with_its_words(db: Database, ackerwinde: Game) -> None:
+def test_a_held_game_is_named_with_its_error_and_a_mail_that_was_refused_with_its_words(
+    db: Database, ackerwinde: Game
+) -> None:
     with write(db):
         store.games.update(db, "ackerwinde", {"status": "held", "error": "silence"})
         mail = store.mails.not_sent(db)[0]
@@ -94,6 +105,8 @@ def test_mail_counts_as_never_tried_only_while_it_waits(db: Database, ackerwinde
     assert doctor.never_tried(db, queued) == (0, 0)
     assert doctor.never_tried(db, queued + 1) == (len(waiting), queued)
     with write(db):
-        for mail, change in zip(waiting, ({"sent_at": 1}, {"tries": 1}, {"withdrawn_at": 1}), strict=False):
+        for mail, change in zip(
+            waiting, ({"sent_at": 1}, {"tries": 1}, {"withdrawn_at": 1}), strict=False
+        ):
             store.mails.update(db, mail.id, change)
     assert doctor.never_tried(db, queued + 1)[0] == len(waiting) - 3

@@ -25,7 +25,17 @@ from gm.web.desk import summary
 from gm.web.desk.acts import ACTS
 from gm.web.desk.signin import KNOWN
 from tests.dates import SUNDAY
-from tests.steps import JOIN, PASSWORD, desk_act, press, seat_game, sent_mails, sign_in, start, words
+from tests.steps import (
+    JOIN,
+    PASSWORD,
+    desk_act,
+    press,
+    seat_game,
+    sent_mails,
+    sign_in,
+    start,
+    words,
+)
 from tests.web.routes import GM, OTHER_GM, OTHER_SEAT, PERMITTED, SEAT
 
 DAY = 24 * 3600
@@ -40,7 +50,9 @@ def uli(house: Installation, db: Database) -> Any:
 def test_a_sign_in_that_is_overtaken_by_another_password_opens_nothing(
     house: Installation, db: Database, web: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The comparison is slow: meanwhile the owner may have changed the password because somebody else knew it."""
+    """The comparison is slow: meanwhile the owner may have changed the password because somebody
+    else knew it.
+    """
     sign_in(house, db)
 
     def slow(hashed: str, password: str) -> bool:
@@ -55,7 +67,9 @@ def test_a_sign_in_that_is_overtaken_by_another_password_opens_nothing(
     assert db.execute("SELECT count(*) FROM session").fetchone() == (1,)  # that of who set it
 
 
-def test_a_one_time_link_sets_a_password_and_a_password_opens_the_desk(house: Installation, db: Database, web: Any) -> None:
+def test_a_one_time_link_sets_a_password_and_a_password_opens_the_desk(
+    house: Installation, db: Database, web: Any
+) -> None:
     made = accounts.add_gm(db, "Uli@Example.org", "Uli", "en", clock.now())
     path = house.path("password", who=made.address, number=made.link_number)
     for _ in range(3):  # mail scanners open every link
@@ -69,9 +83,15 @@ def test_a_one_time_link_sets_a_password_and_a_password_opens_the_desk(house: In
     stored = db.execute("SELECT password FROM gm").fetchone()[0]
     assert stored.startswith("scrypt:")
     assert "Secure" not in cookie
-    secure = create_app(type(house)(house.home, Config(base_url="https://beans.example.org"), house.link_key)).test_client()
+    secure = create_app(
+        type(house)(house.home, Config(base_url="https://beans.example.org"), house.link_key)
+    ).test_client()
     entered = press(
-        secure, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD), base_url="https://beans.example.org"
+        secure,
+        "/desk/sign-in",
+        ("address", "uli@example.org"),
+        ("password", PASSWORD),
+        base_url="https://beans.example.org",
     )
     session = entered.headers["Set-Cookie"]
     assert session.startswith("__Host-desk=")
@@ -83,9 +103,16 @@ def test_a_one_time_link_sets_a_password_and_a_password_opens_the_desk(house: In
     assert secure.get("/desk", base_url="https://beans.example.org").status_code == 303
 
 
-def test_a_new_password_and_signing_out_end_sessions(house: Installation, db: Database, uli: Any) -> None:
+def test_a_new_password_and_signing_out_end_sessions(
+    house: Installation, db: Database, uli: Any
+) -> None:
     other = create_app(house).test_client()
-    assert press(other, "/desk/sign-in", ("address", "ULI@example.org"), ("password", PASSWORD)).status_code == 303
+    assert (
+        press(
+            other, "/desk/sign-in", ("address", "ULI@example.org"), ("password", PASSWORD)
+        ).status_code
+        == 303
+    )
     assert other.get("/desk").status_code == 200
     fresh = sign_in(house, db)
     assert (uli.get("/desk").status_code, other.get("/desk").status_code) == (303, 303)
@@ -95,7 +122,9 @@ def test_a_new_password_and_signing_out_end_sessions(house: Installation, db: Da
     assert db.execute("SELECT count(*) FROM session").fetchone()[0] == 0
 
 
-def test_a_session_ends_after_thirty_days_and_a_link_after_seven(house: Installation, db: Database, uli: Any, hour: Any) -> None:
+def test_a_session_ends_after_thirty_days_and_a_link_after_seven(
+    house: Installation, db: Database, uli: Any, hour: Any
+) -> None:
     made = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
     hour.shift(7 * DAY + 1)
     with pytest.raises(Refusal, match="link_used"):
@@ -108,17 +137,28 @@ def test_a_session_ends_after_thirty_days_and_a_link_after_seven(house: Installa
 def test_wrong_address_and_wrong_password_look_alike_and_are_limited(
     house: Installation, db: Database, uli: Any, web: Any, hour: Any
 ) -> None:
-    wrong = press(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", "not this one here"))
-    nobody = press(web, "/desk/sign-in", ("address", "nobody@example.org"), ("password", "not this one here"))
+    wrong = press(
+        web, "/desk/sign-in", ("address", "uli@example.org"), ("password", "not this one here")
+    )
+    nobody = press(
+        web, "/desk/sign-in", ("address", "nobody@example.org"), ("password", "not this one here")
+    )
     assert wrong.status_code == nobody.status_code == 403
     assert wrong.data.replace(b"uli@", b"nobody@") == nobody.data
     for _ in range(4):
         assert try_at(web, NEAR) == 403
     blocked = press(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD))
     assert blocked.status_code == 429
-    assert "Too many tries; please wait 15 minutes, or have a link mailed to you below." in words(blocked)
+    assert "Too many tries; please wait 15 minutes, or have a link mailed to you below." in words(
+        blocked
+    )
     hour.shift(15 * 60)
-    assert press(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD)).status_code == 303
+    assert (
+        press(
+            web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD)
+        ).status_code
+        == 303
+    )
 
 
 NEAR = "127.0.0.1"
@@ -127,16 +167,26 @@ NEAR = "127.0.0.1"
 def try_at(web: Any, machine: str, password: str = "x", address: str = "uli@example.org") -> int:
     """The answer to a sign-in from another machine."""
     fields = (("address", address), ("password", password))
-    return int(press(web, "/desk/sign-in", *fields, environ_base={"REMOTE_ADDR": machine}).status_code)
+    return int(
+        press(web, "/desk/sign-in", *fields, environ_base={"REMOTE_ADDR": machine}).status_code
+    )
 
 
-def test_strangers_who_try_passwords_do_not_keep_a_game_master_out(house: Installation, db: Database, uli: Any, web: Any) -> None:
-    assert [try_at(create_app(house).test_client(), "203.0.113.7") for _ in range(6)] == [403] * 5 + [429]
+def test_strangers_who_try_passwords_do_not_keep_a_game_master_out(
+    house: Installation, db: Database, uli: Any, web: Any
+) -> None:
+    assert [try_at(create_app(house).test_client(), "203.0.113.7") for _ in range(6)] == [
+        403
+    ] * 5 + [429]
     assert try_at(web, "198.51.100.1", PASSWORD) == 303
 
 
-def test_a_network_of_the_sixth_version_counts_as_one_machine(house: Installation, db: Database, uli: Any) -> None:
-    tries = [try_at(create_app(house).test_client(), f"2001:db8:1:2::{number}") for number in range(1, 7)]
+def test_a_network_of_the_sixth_version_counts_as_one_machine(
+    house: Installation, db: Database, uli: Any
+) -> None:
+    tries = [
+        try_at(create_app(house).test_client(), f"2001:db8:1:2::{number}") for number in range(1, 7)
+    ]
     assert tries == [403] * 5 + [429]
     assert try_at(create_app(house).test_client(), "2001:db8:1:3::1", PASSWORD) == 303
 
@@ -151,10 +201,13 @@ def test_tries_from_everywhere_end_and_pass_a_browser_that_has_signed_in(
     assert try_at(stranger, "198.51.100.1", PASSWORD) == 429
     enter_again = try_at(uli, "198.51.100.1", PASSWORD)
     assert enter_again == 303
-    assert [try_at(uli, "198.51.100.1") for _ in range(6)] == [403] * 5 + [429]  # its own failures count
+    # its own failures count
+    assert [try_at(uli, "198.51.100.1") for _ in range(6)] == [403] * 5 + [429]
 
 
-def test_a_browser_is_known_for_one_account_and_one_password(house: Installation, db: Database, uli: Any) -> None:
+def test_a_browser_is_known_for_one_account_and_one_password(
+    house: Installation, db: Database, uli: Any
+) -> None:
     cookie = uli.get_cookie(KNOWN, path="/desk/sign-in").value
     (password,) = db.execute("SELECT password FROM gm").fetchone()
     assert cookie == house.token("browser", who=f"uli@example.org {password}")
@@ -171,14 +224,18 @@ def test_a_browser_is_known_for_one_account_and_one_password(house: Installation
 def link_in_mail(house: Installation, db: Database) -> list[str]:
     """The paths of the links to the desk that were mailed."""
     found = [text for kind, _, text in sent_mails(house, db) if kind == "sign_in"]
-    return [re.findall(r"\S+/desk/password/\S+", text)[0].removeprefix(house.config.base_url) for text in found]
+    return [
+        re.findall(r"\S+/desk/password/\S+", text)[0].removeprefix(house.config.base_url)
+        for text in found
+    ]
 
 
 def test_a_link_by_mail_signs_in_once_and_the_password_stays(
     house: Installation, ackerwinde: Game, db: Database, uli: Any, web: Any
 ) -> None:
     said = [
-        words(press(web, "/desk/link", ("address", who), follow_redirects=True)) for who in ("uli@example.org", "x@y.example")
+        words(press(web, "/desk/link", ("address", who), follow_redirects=True))
+        for who in ("uli@example.org", "x@y.example")
     ]
     assert said[0] == said[1]
     assert "a link is on its way" in said[0]
@@ -206,7 +263,10 @@ def test_asking_for_links_again_makes_none_useless_and_sends_three_an_hour(
     accounts.request_link(db, "uli@example.org", clock.now())
     assert store.accounts.get(db, "uli@example.org").link_number == made.link_number + 1  # type: ignore[union-attr]
     web = create_app(house).test_client()
-    assert (web.get(paths[0]).status_code, web.get(link_in_mail(house, db)[-1]).status_code) == (404, 200)
+    assert (web.get(paths[0]).status_code, web.get(link_in_mail(house, db)[-1]).status_code) == (
+        404,
+        200,
+    )
 
 
 # ---- who may open what ----
@@ -224,7 +284,9 @@ def test_every_route_has_a_line_in_the_table(house: Installation) -> None:
 
 
 @pytest.mark.long
-def test_t02_every_route_answers_everybody_as_the_table_says(house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_t02_every_route_answers_everybody_as_the_table_says(
+    house: Installation, ackerwinde: Game, db: Database
+) -> None:
     seat_game(house, "beinwell")
     start(house, "beinwell")
     with write(db):
@@ -254,27 +316,52 @@ def test_t02_every_route_answers_everybody_as_the_table_says(house: Installation
             web = masters[who] if who in masters and rule != "/desk/sign-out" else app.test_client()
             token = tokens.get(who, tokens[OTHER_SEAT]).rpartition("/")[2]
             values = {
-                "<game_id>": "ackerwinde", "<place>": "ackerwinde", "<number>": "1", "<int:number>": "1",
-                "<token>": token, "<proof>": token, "<kind>": "receipts",
-                "<address>": "uli@example.org", "<act>": "rollback", "<path:filename>": "app.css",
-                "<any(seat, links, games, follow):what>": "seat", "<variant>": "postal",
-            }  # fmt: skip
+                "<game_id>": "ackerwinde",
+                "<place>": "ackerwinde",
+                "<number>": "1",
+                "<int:number>": "1",
+                "<token>": token,
+                "<proof>": token,
+                "<kind>": "receipts",
+                "<address>": "uli@example.org",
+                "<act>": "rollback",
+                "<path:filename>": "app.css",
+                "<any(seat, links, games, follow):what>": "seat",
+                "<variant>": "postal",
+            }
             path = rule
             for name in re.findall(r"<[^>]+>", rule):
                 path = path.replace(name, values[name])
             fields = [("round", "1")] if rule.startswith("/desk/game/") else []
-            headers = {"Authorization": f"Bearer {signed[who]}"} if who in signed and rule.startswith("/api") else {}
-            with web.get(path, headers=headers) if method == "GET" else press(web, path, *fields, headers=headers) as answer:
+            headers = (
+                {"Authorization": f"Bearer {signed[who]}"}
+                if who in signed and rule.startswith("/api")
+                else {}
+            )
+            with (
+                web.get(path, headers=headers)
+                if method == "GET"
+                else press(web, path, *fields, headers=headers) as answer
+            ):
                 if answer.status_code != status:
                     wrong.append((route, who, answer.status_code, status))
     assert wrong == []
 
 
-def test_another_games_master_can_do_nothing_to_it(house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_another_games_master_can_do_nothing_to_it(
+    house: Installation, ackerwinde: Game, db: Database
+) -> None:
     other = sign_in(house, db, "other@example.org", "Ola")
     before = list(db.conn.iterdump())
     for act in ACTS:
-        fields = (("round", "1"), ("days", "1"), ("seat", "Anna"), ("confirm", "Anna"), ("text", "x"), ("reason", "x"))
+        fields = (
+            ("round", "1"),
+            ("days", "1"),
+            ("seat", "Anna"),
+            ("confirm", "Anna"),
+            ("text", "x"),
+            ("reason", "x"),
+        )
         assert press(other, f"/desk/game/ackerwinde/{act}", *fields).status_code == 404
     assert list(db.conn.iterdump()) == before
 
@@ -282,7 +369,9 @@ def test_another_games_master_can_do_nothing_to_it(house: Installation, ackerwin
 # ---- what the desk shows ----
 
 
-def test_the_desk_shows_who_has_ordered_and_never_what(uli: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_the_desk_shows_who_has_ordered_and_never_what(
+    uli: Any, house: Installation, ackerwinde: Game, db: Database
+) -> None:
     anna = store.seats.of_game(db, "ackerwinde")[0]
     save_orders(db, ackerwinde, anna, "1>A 2>B", press="A marker of Anna", to_gm="A word for Uli")
     text = words(uli.get("/desk"))
@@ -295,10 +384,14 @@ def test_the_desk_shows_who_has_ordered_and_never_what(uli: Any, house: Installa
         assert secret not in game
 
 
-def test_to_do_comes_first(uli: Any, house: Installation, ackerwinde: Game, db: Database, hour: Any) -> None:
+def test_to_do_comes_first(
+    uli: Any, house: Installation, ackerwinde: Game, db: Database, hour: Any
+) -> None:
     assert "✓ All is well." in words(uli.get("/desk"))
     tick(house)
-    assert "Deadlines were last looked after on Fri 20 November 2026, 13:00 CET." in words(uli.get("/desk"))
+    assert "Deadlines were last looked after on Fri 20 November 2026, 13:00 CET." in words(
+        uli.get("/desk")
+    )
     hour.move_to(SUNDAY - 3600)
     assert "no orders yet from Anna, Bert, Cem." in words(uli.get("/desk"))
     with write(db):
@@ -316,7 +409,9 @@ def test_to_do_comes_first(uli: Any, house: Installation, ackerwinde: Game, db: 
     assert "nobody looks after deadlines" in text  # the last pass was weeks ago
 
 
-def test_nmrs_and_reliability_are_counted_from_the_rounds(ackerwinde: Game, db: Database, hour: Any) -> None:
+def test_nmrs_and_reliability_are_counted_from_the_rounds(
+    ackerwinde: Game, db: Database, hour: Any
+) -> None:
     anna = store.seats.of_game(db, "ackerwinde")[0]
     for number in (1, 2, 3):
         game = store.games.existing(db, "ackerwinde")
@@ -324,13 +419,18 @@ def test_nmrs_and_reliability_are_counted_from_the_rounds(ackerwinde: Game, db: 
             save_orders(db, game, anna, "pass")
         hour.move_to(game.deadline)
         close_due(db, Config(), clock.now())
-    lines = {line.seat.name: line for line in summary.seat_lines(db, store.games.existing(db, "ackerwinde"))}
+    lines = {
+        line.seat.name: line
+        for line in summary.seat_lines(db, store.games.existing(db, "ackerwinde"))
+    }
     assert (lines["Anna"].nmrs, lines["Anna"].row) == (2, 1)
     assert (lines["Bert"].nmrs, lines["Bert"].row) == (3, 3)
     assert summary.reliability(db, "ANNA@ackerwinde.example.org") == summary.Reliability(3, 2)
 
 
-def test_an_absence_is_seen_when_the_deadline_falls_into_it(uli: Any, ackerwinde: Game, db: Database) -> None:
+def test_an_absence_is_seen_when_the_deadline_falls_into_it(
+    uli: Any, ackerwinde: Game, db: Database
+) -> None:
     anna = store.seats.of_game(db, "ackerwinde")[0]
     seating.set_absence(db, anna, "2026-11-21", "2026-11-30")
     assert "away until 2026-11-30" in words(uli.get("/desk/game/ackerwinde"))
@@ -343,15 +443,26 @@ def test_an_absence_is_seen_when_the_deadline_falls_into_it(uli: Any, ackerwinde
 # ---- acts ----
 
 
-def test_six_quick_clicks_on_extend_are_one_extension(uli: Any, ackerwinde: Game, db: Database) -> None:
+def test_six_quick_clicks_on_extend_are_one_extension(
+    uli: Any, ackerwinde: Game, db: Database
+) -> None:
     for _ in range(6):
-        assert desk_act(uli, "extend", ("round", "1"), ("days", "3"), ("reason", "a holiday")).status_code == 303
+        assert (
+            desk_act(
+                uli, "extend", ("round", "1"), ("days", "3"), ("reason", "a holiday")
+            ).status_code
+            == 303
+        )
     assert store.games.existing(db, "ackerwinde").deadline == SUNDAY + 3 * DAY
-    assert [(note.kind, note.text) for note in store.notes.of_round(db, "ackerwinde", 1)] == [("deadline", "a holiday")]
+    assert [(note.kind, note.text) for note in store.notes.of_round(db, "ackerwinde", 1)] == [
+        ("deadline", "a holiday")
+    ]
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'news'").fetchone()[0] == 3
 
 
-def test_a_repeated_run_now_closes_one_round_and_is_noted_once(uli: Any, ackerwinde: Game, db: Database) -> None:
+def test_a_repeated_run_now_closes_one_round_and_is_noted_once(
+    uli: Any, ackerwinde: Game, db: Database
+) -> None:
     fields = (("round", "1"), ("confirm", "ackerwinde"), ("reason", "all agree"))
     assert "3 lists are missing:" in words(uli.get("/desk/game/ackerwinde/run"))
     assert desk_act(uli, "run", ("round", "1")).status_code == 422
@@ -359,7 +470,9 @@ def test_a_repeated_run_now_closes_one_round_and_is_noted_once(uli: Any, ackerwi
     answers = [desk_act(uli, "run", *fields).status_code for _ in range(6)]
     assert answers == [303] + [422] * 5
     assert store.games.existing(db, "ackerwinde").round == 2
-    assert [note.kind for number in (1, 2) for note in store.notes.of_round(db, "ackerwinde", number)] == ["early"]
+    assert [
+        note.kind for number in (1, 2) for note in store.notes.of_round(db, "ackerwinde", number)
+    ] == ["early"]
 
 
 def test_closing_a_round_at_the_desk_calls_no_mail_server_and_closes_no_other_game(
@@ -378,18 +491,35 @@ def test_closing_a_round_at_the_desk_calls_no_mail_server_and_closes_no_other_ga
         assert desk_act(uli, "run", ("round", "1"), ("confirm", "ackerwinde")).status_code == 303
         with pytest.raises(BlockingIOError):
             server.accept()
-    assert (store.games.existing(db, "ackerwinde").round, store.games.existing(db, "brache").round) == (2, 1)
-    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'report' AND written_at IS NULL").fetchone()[0] == 3
+    assert (
+        store.games.existing(db, "ackerwinde").round,
+        store.games.existing(db, "brache").round,
+    ) == (2, 1)
+    assert (
+        db.execute(
+            "SELECT count(*) FROM mail WHERE kind = 'report' AND written_at IS NULL"
+        ).fetchone()[0]
+        == 3
+    )
 
 
-def test_what_is_refused_comes_back_as_it_was_typed(uli: Any, ackerwinde: Game, db: Database) -> None:
+def test_what_is_refused_comes_back_as_it_was_typed(
+    uli: Any, ackerwinde: Game, db: Database
+) -> None:
     answer = desk_act(uli, "extend", ("round", "1"), ("to", "tomorrow"))
     assert answer.status_code == 422
     assert 'value="tomorrow"' in answer.get_data(as_text=True)
     answer = desk_act(uli, "orders", ("seat", "Bert"), ("orders", "9>A"))
     assert "There is no position 9" in words(answer)
     assert 'value="9&gt;A"' in answer.get_data(as_text=True)
-    answer = desk_act(uli, "replace", ("seat", "Bert"), ("player", "Dörte"), ("address", "d@example.org"), ("language", "de"))
+    answer = desk_act(
+        uli,
+        "replace",
+        ("seat", "Bert"),
+        ("player", "Dörte"),
+        ("address", "d@example.org"),
+        ("language", "de"),
+    )
     assert "Say whether the stored orders are kept or dropped." in words(answer)
     assert 'value="Dörte"' in answer.get_data(as_text=True)
     assert desk_act(uli, "remove", ("seat", "Bert"), ("confirm", "Anna")).status_code == 422
@@ -397,20 +527,26 @@ def test_what_is_refused_comes_back_as_it_was_typed(uli: Any, ackerwinde: Game, 
     assert store.notes.of_round(db, "ackerwinde", 1) == []
 
 
-def test_what_was_typed_into_a_page_whose_session_is_over_is_given_back(web: Any, ackerwinde: Game) -> None:
+def test_what_was_typed_into_a_page_whose_session_is_over_is_given_back(
+    web: Any, ackerwinde: Game
+) -> None:
     answer = desk_act(web, "comment", ("text", "A long and thoughtful comment"))
     assert answer.status_code == 403
     assert "A long and thoughtful comment" in words(answer)
 
 
-def test_a_form_from_another_site_changes_nothing_at_the_desk(uli: Any, ackerwinde: Game, db: Database) -> None:
+def test_a_form_from_another_site_changes_nothing_at_the_desk(
+    uli: Any, ackerwinde: Game, db: Database
+) -> None:
     for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example.org"}):
         answer = press(uli, "/desk/game/ackerwinde/pause", headers=headers)
         assert answer.status_code == 403
     assert store.games.existing(db, "ackerwinde").status == "running"
 
 
-def test_the_form_is_that_of_the_default_game_and_leads_to_the_others(duo: None, uli: Any, db: Database) -> None:
+def test_the_form_is_that_of_the_default_game_and_leads_to_the_others(
+    duo: None, uli: Any, db: Database
+) -> None:
     page = uli.get("/desk/new").text
     assert '<input type="hidden" name="variant" value="postal">' in page
     assert "rule_nmr_empty" in page
@@ -420,7 +556,9 @@ def test_the_form_is_that_of_the_default_game_and_leads_to_the_others(duo: None,
     assert "rule_nmr_empty" not in other
 
 
-def test_the_desk_makes_a_game_for_two_with_two_seats_and_no_others(duo: None, uli: Any, db: Database) -> None:
+def test_the_desk_makes_a_game_for_two_with_two_seats_and_no_others(
+    duo: None, uli: Any, db: Database
+) -> None:
     fields = {
         "variant": "duo",
         "language": "en",
@@ -445,11 +583,25 @@ def test_the_desk_makes_a_game_for_two_with_two_seats_and_no_others(duo: None, u
 
 def test_a_game_is_made_with_a_look_at_its_deadlines_first(uli: Any, db: Database) -> None:
     fields = [
-        ("name", "Über & Unter"), ("variant", "postal"), ("language", "de"), ("seats", "4"), ("private", "yes"),
-        ("rule_rounds", "5"), ("rule_nmr_empty", "true"), ("rule_discard_order", "descending"), ("rule_nmr_harvest", "lazy"),
-        ("day", "wed"), ("day", "sat"), ("at", "19:30"), ("zone", "Europe/Vienna"), ("weeks", "1"), ("shortest", "48"),
-        ("left_out", "2026-12-26"), ("early_after", "6"), ("silence_guard", "yes"),
-    ]  # fmt: skip
+        ("name", "Über & Unter"),
+        ("variant", "postal"),
+        ("language", "de"),
+        ("seats", "4"),
+        ("private", "yes"),
+        ("rule_rounds", "5"),
+        ("rule_nmr_empty", "true"),
+        ("rule_discard_order", "descending"),
+        ("rule_nmr_harvest", "lazy"),
+        ("day", "wed"),
+        ("day", "sat"),
+        ("at", "19:30"),
+        ("zone", "Europe/Vienna"),
+        ("weeks", "1"),
+        ("shortest", "48"),
+        ("left_out", "2026-12-26"),
+        ("early_after", "6"),
+        ("silence_guard", "yes"),
+    ]
     preview = words(press(uli, "/desk/new", *fields, ("action", "preview")))
     assert preview.count("19:30 CET") == 10
     assert "Sat 26 December" not in preview
@@ -457,9 +609,22 @@ def test_a_game_is_made_with_a_look_at_its_deadlines_first(uli: Any, db: Databas
     answer = press(uli, "/desk/new", *fields, ("action", "create"))
     assert answer.status_code == 303
     made = store.games.existing(db, "ueber-unter")
-    assert made.house_rules == '{"rounds":5,"discard_order":"descending","nmr_empty":true,"nmr_harvest":"lazy"}'
-    assert (made.name, made.seats, made.listed, made.early_after, made.silence_guard) == ("Über & Unter", 4, 0, 21600, 1)
-    assert (made.gm_name, made.gm_address, store.games.masters(db, made.id)) == ("Uli", "uli@example.org", ["uli@example.org"])
+    assert (
+        made.house_rules
+        == '{"rounds":5,"discard_order":"descending","nmr_empty":true,"nmr_harvest":"lazy"}'
+    )
+    assert (made.name, made.seats, made.listed, made.early_after, made.silence_guard) == (
+        "Über & Unter",
+        4,
+        0,
+        21600,
+        1,
+    )
+    assert (made.gm_name, made.gm_address, store.games.masters(db, made.id)) == (
+        "Uli",
+        "uli@example.org",
+        ["uli@example.org"],
+    )
     assert made.schedule.left_out == (date(2026, 12, 26),)
     for changed, sentence in (
         (("at", "8 pm"), "is not a time of day"),
@@ -476,18 +641,32 @@ def test_a_game_is_made_with_a_look_at_its_deadlines_first(uli: Any, db: Databas
     assert len(store.games.all_games(db)) == 1
 
 
-def test_an_odd_language_spoils_nobodys_invitation(uli: Any, house: Installation, db: Database) -> None:
+def test_an_odd_language_spoils_nobodys_invitation(
+    uli: Any, house: Installation, db: Database
+) -> None:
     seat_game(house)
     ask = [("addresses", "good@example.org"), ("language", "de")]
     assert desk_act(uli, "invite", *ask).status_code == 303
-    assert desk_act(uli, "invite", ("addresses", "bad@example.org"), ("language", "xx")).status_code == 422
+    assert (
+        desk_act(uli, "invite", ("addresses", "bad@example.org"), ("language", "xx")).status_code
+        == 422
+    )
     assert [to for kind, to, _ in sent_mails(house, db) if kind == "invite"] == ["good@example.org"]
 
 
 @pytest.mark.parametrize(
-    ("field", "text"), [("seats", "ten"), ("weeks", ""), ("weeks", "60"), ("shortest", "9999"), ("early_after", "1,5")]
+    ("field", "text"),
+    [
+        ("seats", "ten"),
+        ("weeks", ""),
+        ("weeks", "60"),
+        ("shortest", "9999"),
+        ("early_after", "1,5"),
+    ],
 )
-def test_an_odd_number_comes_back_with_the_whole_form(uli: Any, db: Database, field: str, text: str) -> None:
+def test_an_odd_number_comes_back_with_the_whole_form(
+    uli: Any, db: Database, field: str, text: str
+) -> None:
     good = {
         "variant": "postal",
         "language": "de",
@@ -497,7 +676,9 @@ def test_an_odd_number_comes_back_with_the_whole_form(uli: Any, db: Database, fi
         "weeks": "2",
         "shortest": "0",
     }
-    answer = press(uli, "/desk/new", *(good | {"name": "Kept", field: text}).items(), ("action", "create"))
+    answer = press(
+        uli, "/desk/new", *(good | {"name": "Kept", field: text}).items(), ("action", "create")
+    )
     assert answer.status_code == 422
     assert "a whole number from" in words(answer)
     assert 'value="Kept"' in answer.get_data(as_text=True)
@@ -509,7 +690,14 @@ def test_every_word_typed_at_the_desk_comes_back(uli: Any, ackerwinde: Game) -> 
         ("abort", [("confirm", "Because"), ("reason", "Because")]),
         (
             "replace",
-            [("seat", "Bert"), ("player", "X"), ("address", "x"), ("language", "de"), ("orders", "drop"), ("reason", "Because")],
+            [
+                ("seat", "Bert"),
+                ("player", "X"),
+                ("address", "x"),
+                ("language", "de"),
+                ("orders", "drop"),
+                ("reason", "Because"),
+            ],
         ),
         ("remove", [("seat", "Bert"), ("confirm", "Because"), ("reason", "Because")]),
         ("address", [("seat", "Bert"), ("address", "Because")]),
@@ -522,12 +710,16 @@ def test_every_word_typed_at_the_desk_comes_back(uli: Any, ackerwinde: Game) -> 
         assert ('value="drop" checked' in html) is (name == "replace")
 
 
-@pytest.mark.parametrize("address", ["o/b@example.org", "a#b@example.org", "a?b@example.org", "a%41b@example.org"])
+@pytest.mark.parametrize(
+    "address", ["o/b@example.org", "a#b@example.org", "a?b@example.org", "a%41b@example.org"]
+)
 def test_every_address_can_set_a_password(house: Installation, db: Database, address: str) -> None:
     assert sign_in(house, db, address, "Odd").get("/desk").status_code == 200
 
 
-def test_a_desk_invites_a_few_hundred_an_hour_and_no_more(house: Installation, db: Database, hour: Any) -> None:
+def test_a_desk_invites_a_few_hundred_an_hour_and_no_more(
+    house: Installation, db: Database, hour: Any
+) -> None:
     """A session in wrong hands must not become a sender of mails to the whole world."""
     seat_game(house, "beinwell", [])
     web, path = sign_in(house, db), "/desk/game/beinwell/invite"
@@ -554,21 +746,42 @@ def test_a_fresh_link_keeps_name_and_language(db: Database) -> None:
 
 
 @pytest.mark.long
-def test_strangers_do_not_lock_out_a_game_master_behind_a_proxy(house: Installation, db: Database, uli: Any, web: Any) -> None:
+def test_strangers_do_not_lock_out_a_game_master_behind_a_proxy(
+    house: Installation, db: Database, uli: Any, web: Any
+) -> None:
     for number in range(40):
         press(web, "/desk/sign-in", ("address", f"nobody{number}@example.org"), ("password", "x"))
-    assert press(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD)).status_code == 303
+    assert (
+        press(
+            web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD)
+        ).status_code
+        == 303
+    )
     web.delete_cookie(KNOWN, path="/desk/sign-in")
     far = {"environ_base": {"REMOTE_ADDR": "203.0.113.7"}}
     for number in range(30):
-        press(web, "/desk/sign-in", ("address", f"other{number}@example.org"), ("password", "x"), **far)
-    assert press(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD), **far).status_code == 429
+        press(
+            web,
+            "/desk/sign-in",
+            ("address", f"other{number}@example.org"),
+            ("password", "x"),
+            **far,
+        )
+    assert (
+        press(
+            web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD), **far
+        ).status_code
+        == 429
+    )
 
 
-def test_robots_are_not_awaited_and_days_are_those_of_the_games_zone(house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_robots_are_not_awaited_and_days_are_those_of_the_games_zone(
+    house: Installation, ackerwinde: Game, db: Database
+) -> None:
     with write(db):
         db.execute("UPDATE seat SET robot = 1 WHERE number = 3")
-        db.execute("UPDATE game SET deadline = ?", [SUNDAY + 4 * 3600 + 1800])  # Monday, 00:30 in Berlin
+        # Monday, 00:30 in Berlin
+        db.execute("UPDATE game SET deadline = ?", [SUNDAY + 4 * 3600 + 1800])
     game = store.games.existing(db, "ackerwinde")
     assert summary.lines(db, [game])[0].missing == ("Anna", "Bert")
     seating.set_absence(db, store.seats.of_game(db, "ackerwinde")[0], "2026-11-23", "2026-11-23")
@@ -579,14 +792,18 @@ def test_the_standby_list_is_kept_at_the_desk(uli: Any, db: Database) -> None:
     fields = (("name", "Dörte"), ("address", "doerte@example.org"), ("language", "de"))
     assert press(uli, "/desk/standby", *fields).status_code == 303
     assert "doerte@example.org" in words(uli.get("/desk"))
-    refused = press(uli, "/desk/standby", ("name", "Emil"), ("address", "emil@"), ("language", "de"))
+    refused = press(
+        uli, "/desk/standby", ("name", "Emil"), ("address", "emil@"), ("language", "de")
+    )
     assert "is not one plain mail address" in words(refused)
     assert 'value="Emil"' in refused.get_data(as_text=True)
     press(uli, "/desk/standby", ("remove", "doerte@example.org"))
     assert "doerte@example.org" not in words(uli.get("/desk"))
 
 
-def test_two_masters_lead_a_game_together(house: Installation, ackerwinde: Game, uli: Any, db: Database) -> None:
+def test_two_masters_lead_a_game_together(
+    house: Installation, ackerwinde: Game, uli: Any, db: Database
+) -> None:
     ola = sign_in(house, db, "ola@example.org", "Ola")
     assert ola.get("/desk/game/ackerwinde").status_code == 404
     desk_act(uli, "master", ("address", "Ola@example.org"))
@@ -642,7 +859,9 @@ def test_the_zine_writes_a_closed_round_once(
     assert web.get(path).get_data(as_text=True) == "written anew"
 
 
-def test_the_table_counts_what_the_records_say(web: Any, ackerwinde: Game, db: Database, hour: Any) -> None:
+def test_the_table_counts_what_the_records_say(
+    web: Any, ackerwinde: Game, db: Database, hour: Any
+) -> None:
     assert "No game was played to its end yet." in words(web.get("/table"))
     while store.games.existing(db, "ackerwinde").is_open:
         game = store.games.existing(db, "ackerwinde")
@@ -658,7 +877,9 @@ def test_the_table_counts_what_the_records_say(web: Any, ackerwinde: Game, db: D
     assert "Ackerwinde" in words(web.get("/table"))
 
 
-def test_the_desk_says_where_a_game_stands_and_opens_without_its_table(uli: Any, ackerwinde: Game, db: Database) -> None:
+def test_the_desk_says_where_a_game_stands_and_opens_without_its_table(
+    uli: Any, ackerwinde: Game, db: Database
+) -> None:
     assert "Ackerwinde, round 1 of 10" in words(uli.get("/desk/game/ackerwinde"))
     with write(db):
         db.execute("UPDATE round SET state = '{}'")
@@ -678,13 +899,19 @@ def test_strangers_take_no_mail_from_those_with_a_seat_or_an_invitation(
     line = "Too many people asked for a seat within the hour"
     assert line not in words(uli.get("/desk?lang=en"))
     asked = [
-        press(web, JOIN, ("name", f"Dörte {n}"), ("address", f"d{n}@example.org"), ("language", "de")).status_code
+        press(
+            web, JOIN, ("name", f"Dörte {n}"), ("address", f"d{n}@example.org"), ("language", "de")
+        ).status_code
         for n in range(3)
     ]
     assert asked == [303, 303, 409]
     assert line in words(uli.get("/desk?lang=en"))
-    joining.request_address(db, store.seats.of_game(db, "ackerwinde")[0], "anna@elsewhere.example.org", clock.now())
-    following.ask(db, store.games.existing(db, "ackerwinde"), "reader@example.org", "de", clock.now())
+    joining.request_address(
+        db, store.seats.of_game(db, "ackerwinde")[0], "anna@elsewhere.example.org", clock.now()
+    )
+    following.ask(
+        db, store.games.existing(db, "ackerwinde"), "reader@example.org", "de", clock.now()
+    )
     seat_game(house, "hidden")
     with write(db):
         store.games.update(db, "hidden", {"listed": 0})

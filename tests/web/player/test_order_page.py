@@ -27,7 +27,9 @@ from tests.dates import SUNDAY
 from tests.steps import form, lay_row, seat_game, send, start, stored_lists, words
 
 
-def test_a_fresh_page_says_that_nothing_is_sent_and_shows_every_card(web: Any, link: dict[str, str]) -> None:
+def test_a_fresh_page_says_that_nothing_is_sent_and_shows_every_card(
+    web: Any, link: dict[str, str]
+) -> None:
     answer = web.get(link["Anna"])
     text = words(answer)
     assert answer.status_code == 200
@@ -40,7 +42,10 @@ def test_a_fresh_page_says_that_nothing_is_sent_and_shows_every_card(web: Any, l
 TYPED: dict[str, tuple[list[tuple[str, str]], str]] = {
     "postal": (form(to_1_1="A", to_2_1="B", press="Moin, Bert", note="I am away"), "1x1>A 2x1>B"),
     "duel": (form(pass_="x", text="1 plants A, my own words"), "1 plants A, my own words"),
-    "classic": (form(plant_1="A", special="chili for cocoa", press="Moin, Bert"), "chili for cocoa"),
+    "classic": (
+        form(plant_1="A", special="chili for cocoa", press="Moin, Bert"),
+        "chili for cocoa",
+    ),
 }
 """A form of each game, and what is to be read of it when it comes back."""
 
@@ -58,18 +63,30 @@ def test_what_was_typed_behind_a_link_that_was_renewed_meanwhile_is_given_back(
         seating.renew_link(db, house.link_key, "rainy", "Anna", clock.now())
     elif why == "replaced":
         seating.replace_player(
-            db, house.link_key, "rainy", "Anna", player="Dora", address="dora@example.org", language="de", keep_orders=True,
-            reason="", now=clock.now(),
-        )  # fmt: skip
+            db,
+            house.link_key,
+            "rainy",
+            "Anna",
+            player="Dora",
+            address="dora@example.org",
+            language="de",
+            keep_orders=True,
+            reason="",
+            now=clock.now(),
+        )
     else:
         old = old.replace("/z/", "/z/x")
     answer = send(web, old + "?lang=en", fields)
     assert answer.status_code == 404
     assert stored_lists(db) == []
     page = words(answer).replace("&gt;", ">")
-    assert text in page or (why != "renewed" and all(value in page for name, value in fields if name.startswith("to_")))
+    assert text in page or (
+        why != "renewed" and all(value in page for name, value in fields if name.startswith("to_"))
+    )
     assert all(value in page for name, value in fields if name in ("press", "note"))
-    assert ("It was not saved. Open the link in the newest mail of the game" in page) == (why == "renewed")
+    assert ("It was not saved. Open the link in the newest mail of the game" in page) == (
+        why == "renewed"
+    )
     assert ("Orders in short notation" in page) == (why == "renewed" and variant == "postal")
 
 
@@ -90,7 +107,9 @@ def test_a_list_in_short_notation_behind_a_renewed_link_comes_back_as_it_was_typ
     assert "It was not saved" not in page
 
 
-def test_what_is_remembered_of_pages_is_what_would_be_made_anew(web: Any, link: dict[str, str], db: Database) -> None:
+def test_what_is_remembered_of_pages_is_what_would_be_made_anew(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
     """Rows, readers and states of the form in turn, so that each page follows another one."""
     asked: list[Callable[[], Any]] = [
         lambda: web.get(link["Anna"]),
@@ -100,7 +119,10 @@ def test_what_is_remembered_of_pages_is_what_would_be_made_anew(web: Any, link: 
         lambda: send(web, link["Bert"], form(to_1_1="A", action="check")),
     ]
     seen = set()
-    for row in ("bush magic climbing mung snap snake broad princess", "bush*3 magic climbing mung snap snake broad princess"):
+    for row in (
+        "bush magic climbing mung snap snake broad princess",
+        "bush*3 magic climbing mung snap snake broad princess",
+    ):
         lay_row(db, "ackerwinde", row)
         remembered = [ask().get_data() for _ in range(2) for ask in asked]
         for page, ask in zip(remembered, asked * 2, strict=True):
@@ -111,21 +133,30 @@ def test_what_is_remembered_of_pages_is_what_would_be_made_anew(web: Any, link: 
     assert len(seen) == 2 * len(asked)
 
 
-def test_what_happened_to_a_seat_that_no_list_names_takes_no_page_away(web: Any, link: dict[str, str], db: Database) -> None:
+def test_what_happened_to_a_seat_that_no_list_names_takes_no_page_away(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
     close_due(db, Config(), SUNDAY)
     with write(db):
         db.execute("UPDATE round SET orders = '{}' WHERE number = 1")
-    assert [web.get(path).status_code for path in ("/p/ackerwinde", "/p/ackerwinde/r1")] == [200, 200]
+    assert [web.get(path).status_code for path in ("/p/ackerwinde", "/p/ackerwinde/r1")] == [
+        200,
+        200,
+    ]
 
 
 def test_the_language_is_the_seats_and_can_be_switched(web: Any, link: dict[str, str]) -> None:
     assert "No orders submitted yet." in words(web.get(link["Bert"]))
     assert "Noch kein Zug abgegeben" in words(web.get(link["Bert"] + "?lang=de"))
     assert "Play Bohnanza by mail" in words(web.get("/")) or "Grow beans" in words(web.get("/"))
-    assert "Bohnen anbauen" in words(web.get("/", headers={"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}))
+    assert "Bohnen anbauen" in words(
+        web.get("/", headers={"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"})
+    )
 
 
-def test_a_list_is_stored_answered_by_a_receipt_and_shown_again(web: Any, link: dict[str, str], db: Database) -> None:
+def test_a_list_is_stored_answered_by_a_receipt_and_shown_again(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
     answer = send(web, link["Anna"], form(to_1_1="A", to_2_1="", press="Moin"))
     assert (answer.status_code, answer.headers["Location"]) == (303, f"{link['Anna']}/receipt")
     assert stored_lists(db) == [(1, 1, "1>A")]
@@ -149,9 +180,15 @@ def test_checking_stores_nothing_and_says_so(web: Any, link: dict[str, str], db:
     assert db.execute("SELECT count(*) FROM press").fetchone()[0] == 0
 
 
-def test_an_illegal_list_comes_back_with_every_problem_at_its_control(web: Any, link: dict[str, str], db: Database) -> None:
+def test_an_illegal_list_comes_back_with_every_problem_at_its_control(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
     send(web, link["Anna"], form(to_1_1="A"))
-    answer = send(web, link["Anna"], form(to_1_1="A", pre_1_1="HB", pre_end=["HA", "PC"], press="Bleibt", note="auch"))
+    answer = send(
+        web,
+        link["Anna"],
+        form(to_1_1="A", pre_1_1="HB", pre_end=["HA", "PC"], press="Bleibt", note="auch"),
+    )
     html, text = answer.get_data(as_text=True), words(answer)
     assert answer.status_code == 422
     assert "<title>Fehler: " in html
@@ -166,7 +203,9 @@ def test_an_illegal_list_comes_back_with_every_problem_at_its_control(web: Any, 
     assert stored_lists(db) == [(1, 1, "1>A")]
 
 
-def test_b058_an_untouched_form_is_refused_as_empty_and_only_the_box_passes(web: Any, link: dict[str, str], db: Database) -> None:
+def test_b058_an_untouched_form_is_refused_as_empty_and_only_the_box_passes(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
     answer = send(web, link["Bert"], form(to_1_1=""))
     assert answer.status_code == 422
     assert "To plant nothing, say so" in words(answer)
@@ -180,7 +219,9 @@ def test_b058_an_untouched_form_is_refused_as_empty_and_only_the_box_passes(web:
     assert "stands alone" in words(both)
 
 
-def test_b060_a_late_list_is_given_back_and_not_stored(web: Any, link: dict[str, str], db: Database, hour: Any) -> None:
+def test_b060_a_late_list_is_given_back_and_not_stored(
+    web: Any, link: dict[str, str], db: Database, hour: Any
+) -> None:
     send(web, link["Anna"], form(to_1_1="A"))
     hour.move_to(SUNDAY)
     answer = send(web, link["Anna"], form(to_2_1="B", press="Zu spät"))
@@ -195,9 +236,14 @@ def test_b060_a_late_list_is_given_back_and_not_stored(web: Any, link: dict[str,
     assert "wird ausgewertet" in words(web.get(link["Anna"]))
 
 
-def test_b060_the_browsers_own_time_does_not_count(web: Any, link: dict[str, str], db: Database, hour: Any) -> None:
+def test_b060_the_browsers_own_time_does_not_count(
+    web: Any, link: dict[str, str], db: Database, hour: Any
+) -> None:
     hour.move_to(SUNDAY)
-    early = {"Date": "Fri, 20 Nov 2026 12:00:00 GMT", "If-Unmodified-Since": "Fri, 20 Nov 2026 12:00:00 GMT"}
+    early = {
+        "Date": "Fri, 20 Nov 2026 12:00:00 GMT",
+        "If-Unmodified-Since": "Fri, 20 Nov 2026 12:00:00 GMT",
+    }
     assert send(web, link["Anna"], form(to_1_1="A"), headers=early).status_code == 409
     assert stored_lists(db) == []
 
@@ -214,15 +260,25 @@ def test_b061_a_page_of_another_round_is_never_applied_to_this_one(
     assert stored_lists(db) == []
 
 
-def test_b062_an_older_page_says_what_it_replaced_unseen(web: Any, link: dict[str, str], db: Database) -> None:
+def test_b062_an_older_page_says_what_it_replaced_unseen(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
     send(web, link["Anna"], form(to_1_1="A"))
     answer = send(web, link["Anna"], form(to_2_1="A"))
-    assert "die die abgeschickte Seite noch nicht kannte" in words(web.get(answer.headers["Location"]))
+    assert "die die abgeschickte Seite noch nicht kannte" in words(
+        web.get(answer.headers["Location"])
+    )
     assert [orders for *_, orders in stored_lists(db)] == ["1>A", "2>A"]
 
 
-def test_b063_a_double_click_makes_one_revision(web: Any, link: dict[str, str], db: Database) -> None:
-    assert [send(web, link["Anna"], form(to_1_1="A")).status_code for _ in range(3)] == [303, 303, 303]
+def test_b063_a_double_click_makes_one_revision(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
+    assert [send(web, link["Anna"], form(to_1_1="A")).status_code for _ in range(3)] == [
+        303,
+        303,
+        303,
+    ]
     assert stored_lists(db) == [(1, 1, "1>A")]
 
 
@@ -243,24 +299,43 @@ def test_b063_a_double_click_makes_one_revision(web: Any, link: dict[str, str], 
         urlencode(form(to_1_1="A")).replace("rev=0", "rev=-1"),
     ],
 )
-def test_a_form_that_is_not_ours_or_not_whole_changes_nothing(web: Any, link: dict[str, str], db: Database, body: Any) -> None:
+def test_a_form_that_is_not_ours_or_not_whole_changes_nothing(
+    web: Any, link: dict[str, str], db: Database, body: Any
+) -> None:
     answer = web.post(link["Anna"], data=body, content_type="application/x-www-form-urlencoded")
     assert answer.status_code == 400
     assert "kam beschädigt an" in words(answer) or "arrived damaged" in words(answer)
     assert stored_lists(db) == []
 
 
-def test_b056_and_b073_other_kinds_of_bodies_change_nothing(web: Any, link: dict[str, str], db: Database) -> None:
+def test_b056_and_b073_other_kinds_of_bodies_change_nothing(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
     cut = b'--x\r\nContent-Disposition: form-data; name="round"\r\n\r\n1\r\n--x\r\nContent-Dis'
-    assert web.post(link["Anna"], data=cut, content_type="multipart/form-data; boundary=x").status_code == 400
+    assert (
+        web.post(link["Anna"], data=cut, content_type="multipart/form-data; boundary=x").status_code
+        == 400
+    )
     assert web.post(link["Anna"], data=b"{}", content_type="application/json").status_code == 415
-    assert web.post(link["Anna"], data=b"x" * 70_000, content_type="application/x-www-form-urlencoded").status_code == 413
+    assert (
+        web.post(
+            link["Anna"], data=b"x" * 70_000, content_type="application/x-www-form-urlencoded"
+        ).status_code
+        == 413
+    )
     many = urlencode([*form(), *[("x", "1")] * 801])
-    assert web.post(link["Anna"], data=many, content_type="application/x-www-form-urlencoded").status_code == 413
+    assert (
+        web.post(
+            link["Anna"], data=many, content_type="application/x-www-form-urlencoded"
+        ).status_code
+        == 413
+    )
     assert stored_lists(db) == []
 
 
-def test_b067_a_form_from_another_site_changes_nothing(web: Any, link: dict[str, str], db: Database) -> None:
+def test_b067_a_form_from_another_site_changes_nothing(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
     for headers in (
         {"Sec-Fetch-Site": "cross-site"},
         {"Sec-Fetch-Site": "same-site"},
@@ -284,19 +359,25 @@ def test_b071_no_other_method_does_anything(web: Any, link: dict[str, str], db: 
     assert web.post("/").status_code == 405
 
 
-def test_b077_press_that_is_too_long_comes_back_with_both_figures(web: Any, link: dict[str, str], db: Database) -> None:
+def test_b077_press_that_is_too_long_comes_back_with_both_figures(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
     answer = send(web, link["Anna"], form(to_1_1="A", press="x" * 2001, note="y" * 301))
     text = words(answer)
     assert answer.status_code == 422
     assert "Presse: Dieser Text hat 2001 Zeichen; höchstens 2000 passen." in text
     assert "Nur für die Spielleitung: Dieser Text hat 301 Zeichen; höchstens 300 passen." in text
-    assert {"#press", "#note"} <= set(re.findall(r'<li><a href="([^"]+)"', answer.get_data(as_text=True)))
+    assert {"#press", "#note"} <= set(
+        re.findall(r'<li><a href="([^"]+)"', answer.get_data(as_text=True))
+    )
     assert "x" * 2001 in answer.get_data(as_text=True)
     assert stored_lists(db) == []
 
 
 def test_the_browser_cuts_nothing_of_press_that_is_too_long(web: Any, link: dict[str, str]) -> None:
-    fields = re.findall(r'<(?:textarea|input type="text")[^>]+>', web.get(link["Anna"]).get_data(as_text=True))
+    fields = re.findall(
+        r'<(?:textarea|input type="text")[^>]+>', web.get(link["Anna"]).get_data(as_text=True)
+    )
     assert len(fields) == 3  # a list in short notation, press, a note
     assert not any("maxlength" in field for field in fields)
 
@@ -314,7 +395,9 @@ def test_the_browser_cuts_nothing_of_press_that_is_too_long(web: Any, link: dict
 def test_what_cannot_be_read_in_press_is_left_out_and_costs_nobody_the_orders(
     web: Any, link: dict[str, str], db: Database, typed: str, kept: str
 ) -> None:
-    assert send(web, link["Anna"], form(to_1_1="A", press=typed, note="to\x00 Uli")).status_code == 303
+    assert (
+        send(web, link["Anna"], form(to_1_1="A", press=typed, note="to\x00 Uli")).status_code == 303
+    )
     assert db.execute("SELECT text, to_gm FROM press").fetchall() == [(kept, "to Uli")]
     assert [orders for _, _, orders in stored_lists(db)] == ["1>A"]
 
@@ -327,12 +410,17 @@ def test_the_receipt_promises_a_mail_only_where_there_is_one(
 
     def became(**changed: Any) -> None:
         with write(db):
-            db.table("mail").update(db.execute("SELECT id FROM mail WHERE kind = 'receipt'").fetchone()[0], changed)
+            db.table("mail").update(
+                db.execute("SELECT id FROM mail WHERE kind = 'receipt'").fetchone()[0], changed
+            )
 
     send(web, link["Bert"], form(to_1_1="A"))
     assert "A receipt is on its way to ber…@ackerwinde.example.org." in told()
     became(failed_at=1, error="550 5.1.1 unknown")
-    assert "No receipt could be mailed to ber…@ackerwinde.example.org; the orders count all the same." in told()
+    assert (
+        "No receipt could be mailed to ber…@ackerwinde.example.org; the orders count all the same."
+        in told()
+    )
     became(failed_at=None, sent_at=1)
     assert "A receipt was mailed to ber…@ackerwinde.example.org." in told()
     became(address="somebody@else.example.org")
@@ -349,15 +437,32 @@ def test_press_changed_alone_says_that_the_orders_are_what_they_were(
 ) -> None:
     send(web, link["Bert"], form(to_1_1="A", press="Moin"))
     hour.shift(600)
-    other = words(web.get(send(web, link["Bert"], form(to_1_1="A", press="Moin", note="Away on Monday")).headers["Location"]))
+    other = words(
+        web.get(
+            send(web, link["Bert"], form(to_1_1="A", press="Moin", note="Away on Monday")).headers[
+                "Location"
+            ]
+        )
+    )
     assert "Your words are saved" in other
-    assert "Orders unchanged: version 1 of Fri 20 November 2026, 13:00 CET. Your words are saved with them." in other
+    assert (
+        "Orders unchanged: version 1 of Fri 20 November 2026, 13:00 CET. Your words are saved with them."
+        in other
+    )
     assert "on its way" not in other
-    same = words(web.get(send(web, link["Bert"], form(to_1_1="A", press="Moin", note="Away on Monday")).headers["Location"]))
+    same = words(
+        web.get(
+            send(web, link["Bert"], form(to_1_1="A", press="Moin", note="Away on Monday")).headers[
+                "Location"
+            ]
+        )
+    )
     assert "Nothing has changed" in same
     assert "Your words are saved" not in same
     assert len(stored_lists(db)) == 1
-    new = words(web.get(send(web, link["Bert"], form(to_1_1="B", press="Moin")).headers["Location"]))
+    new = words(
+        web.get(send(web, link["Bert"], form(to_1_1="B", press="Moin")).headers["Location"])
+    )
     assert "Version 2, submitted on Fri 20 November 2026, 13:10 CET" in new
 
 
@@ -368,7 +473,12 @@ def test_the_receipt_holds_what_was_written_to_all_and_to_the_gm(
     page = words(web.get(link["Bert"] + "/receipt"))
     tick(house)
     (file,) = house.mail_folder.glob("*-receipt-*.eml")
-    mail = BytesParser(policy=policy.default).parsebytes(file.read_bytes()).get_content().replace("\r\n", "\n")
+    mail = (
+        BytesParser(policy=policy.default)
+        .parsebytes(file.read_bytes())
+        .get_content()
+        .replace("\r\n", "\n")
+    )
     for told in (page.replace("&lt;", "<").replace("&gt;", ">"), mail):
         assert "Good <beans>" in told
         assert "Away on Monday" in told
@@ -376,18 +486,36 @@ def test_the_receipt_holds_what_was_written_to_all_and_to_the_gm(
     assert "For the GM only:\n  Away on Monday\n" in mail
 
 
-def test_t25_opening_links_changes_nothing_however_often(web: Any, link: dict[str, str], house: Installation) -> None:
+def test_t25_opening_links_changes_nothing_however_often(
+    web: Any, link: dict[str, str], house: Installation
+) -> None:
     before = house.database.read_bytes()
     for name in ("Anna", "Bert", "Cem"):
-        for path in (link[name], link[name] + "/receipt", link[name] + "?fill=nmr", "/p/ackerwinde", "/"):
+        for path in (
+            link[name],
+            link[name] + "/receipt",
+            link[name] + "?fill=nmr",
+            "/p/ackerwinde",
+            "/",
+        ):
             for _ in range(3):
                 assert web.get(path).status_code == web.head(path).status_code < 400
     assert house.database.read_bytes() == before
 
 
-def test_b083_links_that_open_nothing_all_answer_alike(web: Any, link: dict[str, str], db: Database, house: Installation) -> None:
+def test_b083_links_that_open_nothing_all_answer_alike(
+    web: Any, link: dict[str, str], db: Database, house: Installation
+) -> None:
     older = house.path("seat", "ackerwinde", "Anna", 0)
-    paths = [link["Dörte"], older, "/z/" + "A" * 43, link["Anna"][:-1], link["Anna"] + "x", link["Anna"] + "%0a", "/z/%ff%fe"]
+    paths = [
+        link["Dörte"],
+        older,
+        "/z/" + "A" * 43,
+        link["Anna"][:-1],
+        link["Anna"] + "x",
+        link["Anna"] + "%0a",
+        "/z/%ff%fe",
+    ]
     answers = [web.get(path) for path in paths]
     assert {answer.status_code for answer in answers} == {404}
     assert len({answer.get_data() for answer in answers}) == 1
@@ -396,7 +524,16 @@ def test_b083_links_that_open_nothing_all_answer_alike(web: Any, link: dict[str,
 
 
 @pytest.mark.parametrize(
-    "path", ["/p/..%2f..%2fetc", "/p/a%00b", "/p/ackerwinde%0a", "/p/Ackerwinde", "/p/%ff", "/p/" + "a" * 33, "/nothing"]
+    "path",
+    [
+        "/p/..%2f..%2fetc",
+        "/p/a%00b",
+        "/p/ackerwinde%0a",
+        "/p/Ackerwinde",
+        "/p/%ff",
+        "/p/" + "a" * 33,
+        "/nothing",
+    ],
 )
 def test_b086_to_b088_odd_addresses_lead_nowhere(web: Any, ackerwinde: Game, path: str) -> None:
     assert web.get(path).status_code == 404
@@ -419,7 +556,9 @@ def test_every_answer_carries_the_headers(web: Any, link: dict[str, str]) -> Non
     assert (private["Cache-Control"], private["X-Robots-Tag"]) == ("no-store", "noindex")
 
 
-def test_b049_what_was_typed_is_never_markup(web: Any, link: dict[str, str], db: Database, hour: Any) -> None:
+def test_b049_what_was_typed_is_never_markup(
+    web: Any, link: dict[str, str], db: Database, hour: Any
+) -> None:
     evil = "<script>alert(1)</script>{{7*7}}</textarea>"
     send(web, link["Anna"], form(to_1_1="A", press=evil))
     assert evil not in web.get(link["Anna"]).get_data(as_text=True)
@@ -431,7 +570,11 @@ def test_b049_what_was_typed_is_never_markup(web: Any, link: dict[str, str], db:
 
 
 def test_a_locked_database_says_not_saved_and_gives_the_orders_back(
-    web: Any, link: dict[str, str], house: Installation, db: Database, monkeypatch: pytest.MonkeyPatch
+    web: Any,
+    link: dict[str, str],
+    house: Installation,
+    db: Database,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("gm.store.db.WAIT_SECONDS", 0.05)
     with write(db):
@@ -456,7 +599,9 @@ def test_no_read_of_a_locked_database_says_not_saved(
     db.rollback()
 
 
-def test_a_fault_of_ours_is_told_in_words_without_a_traceback(web: Any, link: dict[str, str], db: Database) -> None:
+def test_a_fault_of_ours_is_told_in_words_without_a_traceback(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
     with write(db):
         db.execute("UPDATE round SET state = '{}'")
     answer = web.get(link["Anna"])
@@ -475,7 +620,9 @@ def test_before_the_start_the_page_says_who_is_there(web: Any, house: Installati
     assert "The game has not started yet" in public
 
 
-def test_a_held_game_takes_no_orders_and_says_so(web: Any, link: dict[str, str], db: Database) -> None:
+def test_a_held_game_takes_no_orders_and_says_so(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
     with write(db):
         db.table("game").update("ackerwinde", {"status": "held"})
     assert "angehalten" in words(web.get(link["Anna"]))
@@ -483,7 +630,9 @@ def test_a_held_game_takes_no_orders_and_says_so(web: Any, link: dict[str, str],
     assert "The game is held" in words(web.get("/p/ackerwinde?lang=en"))
 
 
-def test_a_finished_game_leads_to_its_public_page(web: Any, house: Installation, db: Database) -> None:
+def test_a_finished_game_leads_to_its_public_page(
+    web: Any, house: Installation, db: Database
+) -> None:
     seat_game(house, "beinwell", rounds=1)
     start(house, "beinwell")
     path = house.path("seat", "beinwell", "Anna", 1)
@@ -528,10 +677,14 @@ def test_the_stand_in_can_be_used_as_a_start(web: Any, house: Installation) -> N
 
 
 def test_a_start_that_plants_nothing_does_not_tick_the_box(web: Any, link: dict[str, str]) -> None:
-    assert " checked" not in re.sub('name="to_[^>]*', "", web.get(link["Anna"] + "?fill=nmr").get_data(as_text=True))
+    assert " checked" not in re.sub(
+        'name="to_[^>]*', "", web.get(link["Anna"] + "?fill=nmr").get_data(as_text=True)
+    )
 
 
-def test_all_versions_are_listed_and_one_can_be_taken_again(web: Any, link: dict[str, str], db: Database) -> None:
+def test_all_versions_are_listed_and_one_can_be_taken_again(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
     for field in ("A", "B"):
         send(web, link["Anna"], form(to_1_1=field))
     page = web.get(link["Anna"])
@@ -545,7 +698,9 @@ def test_all_versions_are_listed_and_one_can_be_taken_again(web: Any, link: dict
     assert web.get(link["Anna"] + "?fill=%00").status_code == 200
 
 
-def test_a_list_in_short_notation_fills_the_form_in_by_the_same_checks(web: Any, link: dict[str, str], db: Database) -> None:
+def test_a_list_in_short_notation_fills_the_form_in_by_the_same_checks(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
     lay_row(db, "ackerwinde", "bush*3 snake magic mung snap snake broad princess", "- - snake*4 2")
     path = f"{link['Anna']}?lang=en"
     for how in ("check", "submit"):
@@ -565,24 +720,37 @@ def test_a_list_in_short_notation_fills_the_form_in_by_the_same_checks(web: Any,
     assert refused.status_code == 422
     assert "Orders in short notation: There is no position 9; the row has 1 to 8." in text
     assert re.search(r"1&gt;A 9&gt;B HB</textarea>", html)
-    assert re.findall(r'name="(to_\d_\d)" value="([ABC])" checked', html) == [("to_1_1", "B")], "the form stays as it was"
+    assert re.findall(r'name="(to_\d_\d)" value="([ABC])" checked', html) == [("to_1_1", "B")], (
+        "the form stays as it was"
+    )
     assert stored_lists(db) == []
 
 
 def test_a_pass_in_short_notation_is_a_pass(web: Any, link: dict[str, str], db: Database) -> None:
-    assert re.search(r'name="pass" value="yes" checked', send(web, link["Anna"], form(typed="pass")).get_data(as_text=True))
+    assert re.search(
+        r'name="pass" value="yes" checked',
+        send(web, link["Anna"], form(typed="pass")).get_data(as_text=True),
+    )
     assert stored_lists(db) == []
 
 
-def test_the_farms_of_the_others_are_folded_below_the_row(web: Any, link: dict[str, str], db: Database) -> None:
-    lay_row(db, "ackerwinde", "bush magic climbing mung snap snake broad princess", "- bush*3 snake*4 2")
+def test_the_farms_of_the_others_are_folded_below_the_row(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
+    lay_row(
+        db, "ackerwinde", "bush magic climbing mung snap snake broad princess", "- bush*3 snake*4 2"
+    )
     page = web.get(f"{link['Anna']}?lang=en").get_data(as_text=True)
-    rivals = page[page.index('<details class="panel acc" id="rivals">') :].partition("</details>")[0]
+    rivals = page[page.index('<details class="panel acc" id="rivals">') :].partition("</details>")[
+        0
+    ]
     assert re.findall(r"<b>(\w+)</b><span", rivals) == ["Bert", "Cem"]
     assert rivals.count("3 Bush") == rivals.count("4 Snake") == 2
 
 
-def test_each_closed_round_has_a_page_and_a_text_without_personal_links(web: Any, link: dict[str, str], db: Database) -> None:
+def test_each_closed_round_has_a_page_and_a_text_without_personal_links(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
     send(web, link["Anna"], form(to_1_1="A", press="Moin aus dem Zug"))
     close_due(db, Config(), SUNDAY)
     page = words(web.get("/p/ackerwinde/r1?lang=de"))
@@ -598,7 +766,9 @@ def test_each_closed_round_has_a_page_and_a_text_without_personal_links(web: Any
         assert web.get(f"/p/ackerwinde/{path}").status_code == 404
 
 
-def test_the_course_of_the_game_is_drawn_and_tabled(web: Any, link: dict[str, str], db: Database) -> None:
+def test_the_course_of_the_game_is_drawn_and_tabled(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
     assert "Course of the game" not in words(web.get("/p/ackerwinde?lang=en"))
     close_due(db, Config(), SUNDAY)
     html = web.get("/p/ackerwinde?lang=en").get_data(as_text=True)
@@ -611,21 +781,29 @@ def test_chances_are_shown_for_the_next_row(web: Any, link: dict[str, str]) -> N
     assert "Chances for the next row" in words(web.get("/p/ackerwinde?lang=en"))
 
 
-def test_every_version_shows_its_digest_and_what_it_changed(web: Any, link: dict[str, str], db: Database) -> None:
+def test_every_version_shows_its_digest_and_what_it_changed(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
     lay_row(db, "ackerwinde", "bush magic climbing mung snap snake broad princess")
     for controls in ({"to_1_1": "A"}, {"to_1_1": "A", "to_3_1": "B"}, {"to_1_1": "C"}):
         send(web, link["Bert"], form(**controls))
     text = words(web.get(link["Bert"]))
     assert text.count("Compared with the version before:") == 2
     assert re.search(r"Version 2 .* before: \+ Pos. 3: [A-Z]\w+ → B Digest", text)
-    assert re.search(r"Version 3 .* before: − Pos. 1: [A-Z]\w+ → A; − Pos. 3: [A-Z]\w+ → B; \+ Pos. 1: [A-Z]\w+ → C Digest", text)
+    assert re.search(
+        r"Version 3 .* before: − Pos. 1: [A-Z]\w+ → A; − Pos. 3: [A-Z]\w+ → B; \+ Pos. 1: [A-Z]\w+ → C Digest",
+        text,
+    )
     newest = store.lists.revisions(db, "ackerwinde", 1, 2)[0]
     digest = newest.digest("Bert")
     assert digest is not None
     assert digest[:16] in text
     assert newest.salt is not None
     fields = (b"bohn1.receipt", b"ackerwinde", b"1", b"Bert", b"3", newest.salt, b"1>C")
-    assert hashlib.sha256(b"".join(len(f).to_bytes(4, "big") + f for f in fields)).hexdigest() == digest
+    assert (
+        hashlib.sha256(b"".join(len(f).to_bytes(4, "big") + f for f in fields)).hexdigest()
+        == digest
+    )
     receipt = words(web.get(link["Bert"] + "/receipt"))
     assert digest in receipt
     assert newest.salt.hex() in receipt
@@ -638,8 +816,12 @@ def test_every_version_shows_its_digest_and_what_it_changed(web: Any, link: dict
         ("bush*20 magic*5 climbing*9 mung snap snake*2 broad princess", 100_000),
     ],
 )
-def test_an_order_page_is_light(web: Any, link: dict[str, str], db: Database, row: str, limit: int) -> None:
-    """12 and 40 cards, everything sent, planned and refused, in the longer language; style and script are shared by all pages."""
+def test_an_order_page_is_light(
+    web: Any, link: dict[str, str], db: Database, row: str, limit: int
+) -> None:
+    """12 and 40 cards, everything sent, planned and refused, in the longer language; style and
+    script are shared by all pages.
+    """
     lay_row(db, "ackerwinde", row)
     fields = form(to_1_1="A", to_2_1="B", to_3_1="C", pre_end=["HA", "PA"], press="x" * 2000)
     answer = send(web, link["Anna"] + "?lang=de", fields)
@@ -652,11 +834,24 @@ def test_an_order_page_is_light(web: Any, link: dict[str, str], db: Database, ro
 def test_an_order_page_with_all_it_loads_stays_below_90_000_bytes_and_30_000_packed(
     web: Any, link: dict[str, str], db: Database
 ) -> None:
-    lay_row(db, "ackerwinde", "bush magic climbing mung snap snake broad princess", "bush*3 snake*2 mung*2 5")
+    lay_row(
+        db,
+        "ackerwinde",
+        "bush magic climbing mung snap snake broad princess",
+        "bush*3 snake*2 mung*2 5",
+    )
     page = web.get(link["Anna"] + "?lang=de").get_data(as_text=True)
     loaded = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page))
-    assert {"/static/app.css", "/static/plan.js", "/static/postal/order.css", "/static/postal/order.js"} <= loaded
-    files = [page.encode(), *((Path(gm.web.__path__[0]) / path[1:]).read_bytes() for path in loaded)]
+    assert {
+        "/static/app.css",
+        "/static/plan.js",
+        "/static/postal/order.css",
+        "/static/postal/order.js",
+    } <= loaded
+    files = [
+        page.encode(),
+        *((Path(gm.web.__path__[0]) / path[1:]).read_bytes() for path in loaded),
+    ]
     assert sum(map(len, files)) <= 90_000
     assert sum(len(gzip.compress(file)) for file in files) <= 30_000
 
@@ -669,13 +864,17 @@ def test_salts_are_never_used_twice(web: Any, link: dict[str, str], db: Database
     assert {len(salt) for salt in salts} == {16}
 
 
-def test_a_page_that_goes_by_the_browsers_language_says_so_to_caches(web: Any, link: dict[str, str]) -> None:
+def test_a_page_that_goes_by_the_browsers_language_says_so_to_caches(
+    web: Any, link: dict[str, str]
+) -> None:
     assert web.get("/", headers={"Accept-Language": "de"}).headers["Vary"] == "Accept-Language"
     assert "Vary" not in web.get("/?lang=de").headers
     assert "Vary" not in web.get(link["Anna"]).headers  # in the language of the seat
 
 
-def test_a_page_shows_the_newest_lists_however_many_were_sent(web: Any, link: dict[str, str], db: Database, hour: Any) -> None:
+def test_a_page_shows_the_newest_lists_however_many_were_sent(
+    web: Any, link: dict[str, str], db: Database, hour: Any
+) -> None:
     for number in range(40):
         hour.shift(60)
         assert send(web, link["Anna"], form(to_1_1="AB"[number % 2])).status_code == 303

@@ -1,4 +1,6 @@
-"""What a player writes for themselves: kept and given back as it was typed, seen by nobody else, handed on to nobody."""
+"""What a player writes for themselves: kept and given back as it was typed, seen by nobody else,
+handed on to nobody.
+"""
 
 import re
 from typing import Any
@@ -41,7 +43,9 @@ def path_of(house: Installation, db: Database, name: str = "Anna") -> str:
     return house.path("seat", "ackerwinde", name, number)
 
 
-def test_notes_are_kept_shown_changed_and_emptied(web: Any, link: dict[str, str], db: Database) -> None:
+def test_notes_are_kept_shown_changed_and_emptied(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
     page = link["Anna"]
     assert "Eigene Notizen" in words(web.get(f"{page}/notes"))
     assert "Welche schreiben, nur für dich" in words(web.get(page))
@@ -57,7 +61,9 @@ def test_notes_are_kept_shown_changed_and_emptied(web: Any, link: dict[str, str]
     assert db.execute("SELECT count(*) FROM own_notes").fetchone() == (0,)
 
 
-def test_too_long_ones_come_back_as_they_were_typed_and_the_former_stay(web: Any, link: dict[str, str], db: Database) -> None:
+def test_too_long_ones_come_back_as_they_were_typed_and_the_former_stay(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
     write_down(web, link["Anna"])
     long = "ä" * 4001
     answer = write_down(web, link["Anna"], long, seen(db))
@@ -85,14 +91,18 @@ def test_what_cannot_be_read_is_left_out(web: Any, link: dict[str, str], db: Dat
         [("notes", "x"), ("seen", "0"), ("more", "z"), ("whole", "yes")],
     ],
 )
-def test_a_damaged_form_empties_nothing(web: Any, link: dict[str, str], db: Database, fields: list[tuple[str, str]]) -> None:
+def test_a_damaged_form_empties_nothing(
+    web: Any, link: dict[str, str], db: Database, fields: list[tuple[str, str]]
+) -> None:
     write_down(web, link["Anna"])
     assert send(web, link["Anna"] + "/notes", fields).status_code == 400
     assert kept(db) == PLAN
 
 
 @pytest.mark.parametrize("fields", [[("seen", "0")], [("seen", "-1"), ("whole", "yes")]])
-def test_what_was_typed_into_a_damaged_form_comes_back(web: Any, link: dict[str, str], fields: list[tuple[str, str]]) -> None:
+def test_what_was_typed_into_a_damaged_form_comes_back(
+    web: Any, link: dict[str, str], fields: list[tuple[str, str]]
+) -> None:
     answer = send(web, link["Anna"] + "/notes?lang=en", [("notes", PLAN), *fields])
     assert answer.status_code == 400
     assert "What you just sent Bert hortet &lt;Feuerbohnen&gt;" in words(answer)
@@ -120,7 +130,10 @@ def test_what_was_typed_comes_back_when_the_seat_changes_hands_meanwhile(
 
 
 def test_the_field_takes_no_more_than_can_be_kept(web: Any, link: dict[str, str]) -> None:
-    assert re.search(r'<textarea id="notes" [^>]*maxlength="4000"', web.get(link["Anna"] + "/notes").get_data(as_text=True))
+    assert re.search(
+        r'<textarea id="notes" [^>]*maxlength="4000"',
+        web.get(link["Anna"] + "/notes").get_data(as_text=True),
+    )
     longest = "\U0001fad8" * 2000 + "ä" * 2000  # the bytes of what a browser lets through fit
     assert write_down(web, link["Anna"], longest).status_code == 303
 
@@ -141,13 +154,17 @@ def test_an_older_window_overwrites_nothing(web: Any, link: dict[str, str], db: 
     assert kept(db) == "Both"
 
 
-def test_orders_with_a_list_leave_the_notes_alone(web: Any, link: dict[str, str], db: Database) -> None:
+def test_orders_with_a_list_leave_the_notes_alone(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
     write_down(web, link["Anna"])
     assert send(web, link["Anna"], form(**{"pass": "yes"})).status_code == 303
     assert kept(db) == PLAN
 
 
-def test_they_can_be_read_while_nothing_can_be_ordered(web: Any, link: dict[str, str], db: Database) -> None:
+def test_they_can_be_read_while_nothing_can_be_ordered(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
     write_down(web, link["Anna"])
     lead.pause(db, "ackerwinde", "", clock.now())
     assert "Bert hortet" in words(web.get(link["Anna"]))
@@ -159,13 +176,19 @@ def test_they_can_be_read_while_nothing_can_be_ordered(web: Any, link: dict[str,
 # ---- for nobody else ----
 
 
-def test_no_other_door_shows_them(web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database) -> None:
+def test_no_other_door_shows_them(
+    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
+) -> None:
     write_down(web, link["Anna"])
     send(web, link["Anna"], form(**{"pass": "yes"}))
     close_due(db, Config(), SUNDAY)
     uli = sign_in(house, db)
     for name in ("Anna", "Bert"):
-        shown = {door for door, data in doors(house, db, uli, "ackerwinde", name, (), ()) if b"Feuerbohnen" in data}
+        shown = {
+            door
+            for door, data in doors(house, db, uli, "ackerwinde", name, (), ())
+            if b"Feuerbohnen" in data
+        }
         own = {link["Anna"] + end for end in ("", "?fill=nmr", "/data", "/notes")}
         assert shown == (own if name == "Anna" else set())
 
@@ -181,9 +204,17 @@ def test_another_seat_has_its_own(web: Any, link: dict[str, str], db: Database) 
 
 def replace(house: Installation, db: Database) -> None:
     seating.replace_player(
-        db, house.link_key, "ackerwinde", "Anna", player="Dörte", address="doerte@example.org", language="de", keep_orders=True,
-        reason="", now=clock.now(),
-    )  # fmt: skip
+        db,
+        house.link_key,
+        "ackerwinde",
+        "Anna",
+        player="Dörte",
+        address="doerte@example.org",
+        language="de",
+        keep_orders=True,
+        reason="",
+        now=clock.now(),
+    )
 
 
 def remove(house: Installation, db: Database) -> None:
@@ -199,7 +230,9 @@ def another_address(house: Installation, db: Database) -> None:
 
 
 @pytest.mark.parametrize("act", [replace, remove, leave, another_address])
-def test_who_has_the_seat_next_finds_none(web: Any, house: Installation, link: dict[str, str], db: Database, act: Any) -> None:
+def test_who_has_the_seat_next_finds_none(
+    web: Any, house: Installation, link: dict[str, str], db: Database, act: Any
+) -> None:
     write_down(web, link["Anna"])
     write_down(web, link["Bert"])
     act(house, db)
@@ -209,7 +242,9 @@ def test_who_has_the_seat_next_finds_none(web: Any, house: Installation, link: d
 
 
 @pytest.mark.parametrize("act", [remove, leave])
-def test_a_seat_that_is_gone_before_the_start_takes_them_along(web: Any, house: Installation, db: Database, act: Any) -> None:
+def test_a_seat_that_is_gone_before_the_start_takes_them_along(
+    web: Any, house: Installation, db: Database, act: Any
+) -> None:
     seat_game(house)
     write_down(web, path_of(house, db))
     act(house, db)
@@ -223,8 +258,15 @@ def test_a_player_who_moves_keeps_them_and_so_does_a_renewed_link(
     seating.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
     assert web.get(link["Anna"] + "/notes").status_code == 404
     assert "Bert hortet" in words(web.get(path_of(house, db) + "/notes"))
-    joining.request_address(db, seating.seat_named(db, "ackerwinde", "Anna"), "anna@new.example.org", clock.now())
-    assert take_seat(web, button([text for kind, _, text in sent_mails(house, db) if kind == "confirm"][-1])).status_code == 303
+    joining.request_address(
+        db, seating.seat_named(db, "ackerwinde", "Anna"), "anna@new.example.org", clock.now()
+    )
+    assert (
+        take_seat(
+            web, button([text for kind, _, text in sent_mails(house, db) if kind == "confirm"][-1])
+        ).status_code
+        == 303
+    )
     assert "Bert hortet" in words(web.get(path_of(house, db) + "/notes"))
 
 

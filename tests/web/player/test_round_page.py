@@ -22,17 +22,27 @@ ROW = "bush magic climbing*3 mung snap snake broad princess"
 
 @pytest.fixture
 def closed(web: Any, link: dict[str, str], db: Database, ackerwinde: Game) -> dict[str, str]:
-    """Anna has planted two cards, Bert passed, Cem sent nothing; a bean of his was left to the stand-in."""
+    """Anna has planted two cards, Bert passed, Cem sent nothing; a bean of his was left to the
+    stand-in.
+    """
     lay_row(db, "ackerwinde", ROW)
     with write(db):
-        db.execute("UPDATE round SET state = json_set(state, '$.farms[2].fields[0]', json('[\"bush\",1]')) WHERE number = 0")
+        db.execute(
+            "UPDATE round SET state = json_set(state, '$.farms[2].fields[0]', json('[\"bush\",1]')) WHERE number = 0"
+        )
     send(web, link["Anna"], form(to_1_1="A", to_2_1="B", press="Moin aus dem Zug"))
-    send(web, link["Bert"], [("round", "1"), ("rev", "0"), ("pass", "yes"), ("action", "submit"), ("whole", "yes")])
+    send(
+        web,
+        link["Bert"],
+        [("round", "1"), ("rev", "0"), ("pass", "yes"), ("action", "submit"), ("whole", "yes")],
+    )
     close_due(db, Config(), SUNDAY)
     return link
 
 
-def test_everybody_sees_who_took_what_and_nobody_is_marked(web: Any, closed: dict[str, str]) -> None:
+def test_everybody_sees_who_took_what_and_nobody_is_marked(
+    web: Any, closed: dict[str, str]
+) -> None:
     answer = web.get("/p/ackerwinde/r1?lang=en")
     html, text = answer.get_data(as_text=True), words(answer)
     assert "Bush Anna → A Cem → A (stand-in)" in text
@@ -51,21 +61,30 @@ def test_every_step_can_be_reached_without_a_script(web: Any, closed: dict[str, 
     anchors = set(re.findall(r'href="#(s\d)"', html))
     assert anchors == {f"s{number}" for number in range(1, 9)}
     assert all(f'<li id="{anchor}"' in html for anchor in anchors)
-    assert re.findall("<script[^>]*>", html) == ['<script src="/static/offline.js" defer>']  # which shows no step
+    # which shows no step
+    assert re.findall("<script[^>]*>", html) == ['<script src="/static/offline.js" defer>']
 
 
-def test_behind_a_personal_link_the_round_begins_with_the_readers_own_line(web: Any, closed: dict[str, str]) -> None:
+def test_behind_a_personal_link_the_round_begins_with_the_readers_own_line(
+    web: Any, closed: dict[str, str]
+) -> None:
     answer = web.get(closed["Anna"] + "/r1?lang=en")
     text = words(answer)
     assert "You: 0 talers, rank 1." in text
     assert "Anna (you)" in text
     assert "Cem (you)" not in text
-    assert re.search(r'<li class="me">\s*<div class="fw">.*?Anna', answer.get_data(as_text=True), re.DOTALL)
-    assert f'href="{closed["Anna"]}?lang=en">Orders for round 2</a>' in answer.get_data(as_text=True)
+    assert re.search(
+        r'<li class="me">\s*<div class="fw">.*?Anna', answer.get_data(as_text=True), re.DOTALL
+    )
+    assert f'href="{closed["Anna"]}?lang=en">Orders for round 2</a>' in answer.get_data(
+        as_text=True
+    )
     assert "noindex" in answer.get_data(as_text=True)
 
 
-def test_a_field_that_needs_one_bean_more_is_named(web: Any, link: dict[str, str], db: Database) -> None:
+def test_a_field_that_needs_one_bean_more_is_named(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
     lay_row(db, "ackerwinde", "bush bush bush*3 mung snap snake broad princess")
     send(web, link["Bert"], form(to_1_1="C", to_2_1="C"))
     close_due(db, Config(), SUNDAY)
@@ -79,7 +98,9 @@ def test_a_round_that_is_not_closed_has_no_page(web: Any, closed: dict[str, str]
     assert web.get(closed["Anna"] + "/r1").status_code == 200
 
 
-def test_a_round_played_again_says_so_and_leads_to_old_and_new(web: Any, closed: dict[str, str], db: Database) -> None:
+def test_a_round_played_again_says_so_and_leads_to_old_and_new(
+    web: Any, closed: dict[str, str], db: Database
+) -> None:
     assert "Corrected" not in words(web.get("/p/ackerwinde/r1?lang=en"))
     rollback(db, "ackerwinde", 1, "A card was wrong", SUNDAY + 10)
     with write(db):
@@ -90,11 +111,18 @@ def test_a_round_played_again_says_so_and_leads_to_old_and_new(web: Any, closed:
     assert "/p/ackerwinde/r1/versions?lang=en" in answer.get_data(as_text=True)
 
 
-def test_the_last_round_tells_who_won_and_has_no_next_row(web: Any, house: Installation, db: Database) -> None:
+def test_the_last_round_tells_who_won_and_has_no_next_row(
+    web: Any, house: Installation, db: Database
+) -> None:
     seat_game(house, "beinwell", rounds=1)
     start(house, "beinwell")
     lay_row(db, "beinwell", "bush bush bush mung snap snake broad princess")
-    save_orders(db, store.games.existing(db, "beinwell"), store.seats.of_game(db, "beinwell")[0], "1>A 2>A 3>A")
+    save_orders(
+        db,
+        store.games.existing(db, "beinwell"),
+        store.seats.of_game(db, "beinwell")[0],
+        "1>A 2>A 3>A",
+    )
     close_due(db, Config(), SUNDAY)
     text = words(web.get("/p/beinwell/r1?lang=en"))
     assert "Anna wins with one taler, one taler ahead of Bert and Cem" in text

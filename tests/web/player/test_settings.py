@@ -1,4 +1,6 @@
-"""Mail settings, one-click unsubscribing, the calendar feed, and how the service says that it is well."""
+"""Mail settings, one-click unsubscribing, the calendar feed, and how the service says that it is
+well.
+"""
 
 import json
 from email import policy
@@ -36,13 +38,17 @@ def anna(db: Database) -> Seat:
 
 
 def post(web: Any, path: str, fields: list[tuple[str, str]], **more: Any) -> Any:
-    return web.post(path, data=urlencode(fields), content_type="application/x-www-form-urlencoded", **more)
+    return web.post(
+        path, data=urlencode(fields), content_type="application/x-www-form-urlencoded", **more
+    )
 
 
 def test_settings_are_stored_and_shown(web: Any, link: dict[str, str], db: Database) -> None:
     path = link["Anna"] + "/mail"
     assert "Deine Mails" in words(web.get(path))
-    answer = post(web, path, [("lead", "7200"), ("lead", "604800"), ("html", "no"), ("whole", "yes")])
+    answer = post(
+        web, path, [("lead", "7200"), ("lead", "604800"), ("html", "no"), ("whole", "yes")]
+    )
     assert "Gespeichert" in words(answer)
     seat = anna(db)
     assert (seat.lead_times, seat.html, seat.receipts) == ((604800, 7200), 0, 0)
@@ -70,13 +76,17 @@ def test_settings_that_are_none_change_nothing(
     assert anna(db) == before
 
 
-def test_who_wants_no_receipts_and_no_html_gets_none(web: Any, link: dict[str, str], house: Installation, db: Database) -> None:
+def test_who_wants_no_receipts_and_no_html_gets_none(
+    web: Any, link: dict[str, str], house: Installation, db: Database
+) -> None:
     post(web, link["Anna"] + "/mail", [("html", "no"), ("whole", "yes")])
     save_orders(db, store.games.existing(db, "ackerwinde"), anna(db), "pass")
     close_due(db, Config(), SUNDAY)
     while write_mails(db, house, SUNDAY):
         pass
-    kinds = db.execute("SELECT kind, bytes FROM mail WHERE seat = 1 AND kind NOT IN ('start', 'receipts_off')").fetchall()
+    kinds = db.execute(
+        "SELECT kind, bytes FROM mail WHERE seat = 1 AND kind NOT IN ('start', 'receipts_off')"
+    ).fetchall()
     assert [kind for kind, _ in kinds] == ["report"]
     mail = BytesParser(EmailMessage, policy=policy.default).parsebytes(kinds[0][1])
     assert mail.get_body(("html",)) is None
@@ -87,19 +97,34 @@ def unsubscribe(house: Installation) -> str:
     return house.path("unsubscribe", "ackerwinde", "Anna", 1)
 
 
-def test_a_player_chooses_the_language_of_pages_and_mails(web: Any, link: dict[str, str], db: Database) -> None:
-    assert post(web, link["Anna"] + "/mail", [("language", "en"), ("whole", "yes")]).status_code == 200
+def test_a_player_chooses_the_language_of_pages_and_mails(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
+    assert (
+        post(web, link["Anna"] + "/mail", [("language", "en"), ("whole", "yes")]).status_code == 200
+    )
     assert anna(db).language == "en"
     assert "No orders submitted yet." in words(web.get(link["Anna"]))
 
 
-def test_one_click_stops_reminders_and_nothing_else(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_one_click_stops_reminders_and_nothing_else(
+    web: Any, house: Installation, ackerwinde: Game, db: Database
+) -> None:
     before = anna(db)
-    answer = post(web, unsubscribe(house), [("List-Unsubscribe", "One-Click")], headers={"Sec-Fetch-Site": "cross-site"})
+    answer = post(
+        web,
+        unsubscribe(house),
+        [("List-Unsubscribe", "One-Click")],
+        headers={"Sec-Fetch-Site": "cross-site"},
+    )
     assert answer.status_code == 200
     after = anna(db)
     assert after.lead_times == ()
-    assert (after.html, after.receipts, after.address) == (before.html, before.receipts, before.address)
+    assert (after.html, after.receipts, after.address) == (
+        before.html,
+        before.receipts,
+        before.address,
+    )
 
 
 def test_t25_looking_at_the_unsubscribe_link_changes_nothing(
@@ -110,7 +135,9 @@ def test_t25_looking_at_the_unsubscribe_link_changes_nothing(
     assert anna(db) == before
 
 
-def test_each_kind_of_link_opens_its_own_door_only(web: Any, house: Installation, link: dict[str, str]) -> None:
+def test_each_kind_of_link_opens_its_own_door_only(
+    web: Any, house: Installation, link: dict[str, str]
+) -> None:
     tokens = {
         "z": link["Anna"].rpartition("/")[2],
         "u": unsubscribe(house).rpartition("/")[2],
@@ -118,7 +145,10 @@ def test_each_kind_of_link_opens_its_own_door_only(web: Any, house: Installation
     }
     assert len(set(tokens.values())) == 3
     for kind, token in tokens.items():
-        statuses = {other: web.get(f"/{other}/{token}{'.ics' if other == 'c' else ''}").status_code for other in "zuc"}
+        statuses = {
+            other: web.get(f"/{other}/{token}{'.ics' if other == 'c' else ''}").status_code
+            for other in "zuc"
+        }
         assert statuses == {other: 200 if other == kind else 404 for other in "zuc"}
 
 
@@ -146,7 +176,9 @@ def test_the_calendar_feed_follows_the_deadline_with_a_rising_sequence(
     lead.pause(db, "ackerwinde", "", SUNDAY - DAY)
     (third,) = feed(web, house)
     assert (third["STATUS"], third["SEQUENCE"] > second["SEQUENCE"]) == ("CANCELLED", True)
-    assert "/z/" not in web.get(house.url("calendar", "ackerwinde", "Anna", 1)).get_data(as_text=True)
+    assert "/z/" not in web.get(house.url("calendar", "ackerwinde", "Anna", 1)).get_data(
+        as_text=True
+    )
 
 
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -160,7 +192,9 @@ def test_any_name_of_a_game_is_read_back_from_lines_that_every_calendar_takes(
     assert events(data)[0]["SUMMARY"] == f"{name} R1: deadline".strip()
 
 
-def test_reports_carry_the_deadline_as_a_calendar_file(house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_reports_carry_the_deadline_as_a_calendar_file(
+    house: Installation, ackerwinde: Game, db: Database
+) -> None:
     while write_mails(db, house, SUNDAY - DAY):
         pass
     data = db.execute("SELECT bytes FROM mail WHERE seat = 1").fetchone()[0]
@@ -172,7 +206,9 @@ def test_reports_carry_the_deadline_as_a_calendar_file(house: Installation, acke
     assert mail["In-Reply-To"] == mail["References"]
 
 
-def test_news_of_a_moved_deadline_reads_well(house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_news_of_a_moved_deadline_reads_well(
+    house: Installation, ackerwinde: Game, db: Database
+) -> None:
     save_orders(db, ackerwinde, store.seats.of_game(db, "ackerwinde")[1], "pass")
     lead.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "Advent", SUNDAY - DAY)
     while write_mails(db, house, SUNDAY - DAY):
@@ -181,7 +217,10 @@ def test_news_of_a_moved_deadline_reads_well(house: Installation, ackerwinde: Ga
     mail = BytesParser(EmailMessage, policy=policy.default).parsebytes(data)
     assert mail["Subject"] == "Ackerwinde R1: new deadline Wed 25 Nov, 20:00"
     text = " ".join(mail.get_body(("plain",)).get_content().split())  # type: ignore[union-attr]
-    assert "moved the deadline from Sun 22 November 2026, 20:00 CET to Wed 25 November 2026, 20:00 CET. Reason: Advent" in text
+    assert (
+        "moved the deadline from Sun 22 November 2026, 20:00 CET to Wed 25 November 2026, 20:00 CET. Reason: Advent"
+        in text
+    )
     assert "Your orders (version 1) stay as they are." in text
 
 
@@ -194,17 +233,27 @@ def test_a_paused_game_says_so_everywhere(web: Any, link: dict[str, str], db: Da
 
 
 def test_the_outage_rule_is_published(web: Any, ackerwinde: Game) -> None:
-    assert "more than 30 minutes in the last 12 hours before a deadline" in words(web.get("/p/ackerwinde?lang=en"))
+    assert "more than 30 minutes in the last 12 hours before a deadline" in words(
+        web.get("/p/ackerwinde?lang=en")
+    )
 
 
-def test_g23_the_health_page_turns_red_when_something_is_late(web: Any, ackerwinde: Game, db: Database, hour: Any) -> None:
+def test_g23_the_health_page_turns_red_when_something_is_late(
+    web: Any, ackerwinde: Game, db: Database, hour: Any
+) -> None:
     with write(db):
         db.execute("UPDATE mail SET sent_at = 1")
-    assert (web.get("/healthz").status_code, json.loads(web.get("/healthz").data)) == (200, {"ok": True, "late": []})
+    assert (web.get("/healthz").status_code, json.loads(web.get("/healthz").data)) == (
+        200,
+        {"ok": True, "late": []},
+    )
     hour.move_to(SUNDAY + 299)
     assert web.get("/healthz").status_code == 200
     hour.move_to(SUNDAY + 301)
-    assert (web.get("/healthz").status_code, json.loads(web.get("/healthz").data)["late"]) == (503, ["overdue"])
+    assert (web.get("/healthz").status_code, json.loads(web.get("/healthz").data)["late"]) == (
+        503,
+        ["overdue"],
+    )
     close_due(db, Config(), SUNDAY + 301)
     assert web.get("/healthz").status_code == 200
     hour.move_to(SUNDAY + 301 + 901)
@@ -216,7 +265,9 @@ def test_g23_the_health_page_turns_red_when_something_is_late(web: Any, ackerwin
     assert b"ackerwinde" not in web.get("/healthz").data
 
 
-def test_the_doctor_finds_nothing_or_says_what(house: Installation, ackerwinde: Game, db: Database, hour: Any) -> None:
+def test_the_doctor_finds_nothing_or_says_what(
+    house: Installation, ackerwinde: Game, db: Database, hour: Any
+) -> None:
     assert bohnenpost("doctor", home=house.home).output == "all is well\n"
     with write(db):
         db.execute("UPDATE round SET events = '[{}]'")
@@ -224,20 +275,32 @@ def test_the_doctor_finds_nothing_or_says_what(house: Installation, ackerwinde: 
         db.table("game").update("ackerwinde", {"status": "held", "error": "silence"})
     found = [(finding.kind, finding.what) for finding in examine(db, SUNDAY - DAY)]
     assert ("held", "silence") in found
-    assert any(kind == "damage" and "table round, row ackerwinde 0, column events" in what for kind, what in found)
+    assert any(
+        kind == "damage" and "table round, row ackerwinde 0, column events" in what
+        for kind, what in found
+    )
     assert any(kind == "refused" and "550 no such user" in what for kind, what in found)
     assert bohnenpost("doctor", home=house.home, status=1)
 
 
 @pytest.mark.parametrize(("kind", "before", "after"), [("receipts", 1, 0), ("news", 1, 0)])
 def test_one_click_stops_each_kind_of_mail_that_can_be_switched_off(
-    web: Any, house: Installation, ackerwinde: Game, db: Database, kind: str, before: int, after: int
+    web: Any,
+    house: Installation,
+    ackerwinde: Game,
+    db: Database,
+    kind: str,
+    before: int,
+    after: int,
 ) -> None:
     asked = anna(db)
     assert web.get(f"{unsubscribe(house)}/{kind}").status_code == 200
     assert anna(db) == asked
     answer = post(
-        web, f"{unsubscribe(house)}/{kind}", [("List-Unsubscribe", "One-Click")], headers={"Sec-Fetch-Site": "cross-site"}
+        web,
+        f"{unsubscribe(house)}/{kind}",
+        [("List-Unsubscribe", "One-Click")],
+        headers={"Sec-Fetch-Site": "cross-site"},
     )
     assert answer.status_code == 200
     assert (getattr(asked, kind), getattr(anna(db), kind)) == (before, after)
@@ -247,7 +310,9 @@ def test_one_click_stops_each_kind_of_mail_that_can_be_switched_off(
 def test_who_has_receipts_switched_off_is_told_once_by_mail(
     web: Any, house: Installation, link: dict[str, str], db: Database, hour: Any
 ) -> None:
-    """Whoever has found the link could else change the list without a trace in the mailbox, and switch them on again."""
+    """Whoever has found the link could else change the list without a trace in the mailbox, and
+    switch them on again.
+    """
     path = link["Anna"] + "/mail"
     post(web, path, [("html", "yes"), ("receipts", "yes"), ("news", "yes"), ("whole", "yes")])
     assert "receipts_off" not in [mail.kind for mail in stored_mails(db)]
@@ -258,7 +323,9 @@ def test_who_has_receipts_switched_off_is_told_once_by_mail(
     write_all(db, house)
     (told,) = [mail for mail in stored_mails(db) if mail.kind == "receipts_off"]
     assert told.address == "anna@ackerwinde.example.org"
-    text = BytesParser(EmailMessage, policy=policy.default).parsebytes(told.bytes or b"").get_content()
+    text = (
+        BytesParser(EmailMessage, policy=policy.default).parsebytes(told.bytes or b"").get_content()
+    )
     assert f"{link['Anna']}/mail" in text
     post(web, path, [("html", "yes"), ("receipts", "yes"), ("whole", "yes")])
     hour.shift(2 * 3600)
@@ -266,13 +333,20 @@ def test_who_has_receipts_switched_off_is_told_once_by_mail(
     assert [mail.kind for mail in stored_mails(db)].count("receipts_off") == 2
 
 
-def test_reports_cannot_be_stopped_by_a_click(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_reports_cannot_be_stopped_by_a_click(
+    web: Any, house: Installation, ackerwinde: Game, db: Database
+) -> None:
     before = anna(db)
-    assert post(web, f"{unsubscribe(house)}/report", [("List-Unsubscribe", "One-Click")]).status_code == 404
+    assert (
+        post(web, f"{unsubscribe(house)}/report", [("List-Unsubscribe", "One-Click")]).status_code
+        == 404
+    )
     assert anna(db) == before
 
 
-def test_receipts_and_news_carry_their_own_one_click(web: Any, house: Installation, link: dict[str, str], db: Database) -> None:
+def test_receipts_and_news_carry_their_own_one_click(
+    web: Any, house: Installation, link: dict[str, str], db: Database
+) -> None:
     assert send(web, link["Anna"], form(to_1_1="A")).status_code == 303
     lead.announce(db, "ackerwinde", "A break over Christmas", clock.now())
     write_all(db, house)
@@ -282,7 +356,10 @@ def test_receipts_and_news_carry_their_own_one_click(web: Any, house: Installati
         if mail.seat == 1
     }
     for kind, part in (("receipt", "receipts"), ("news", "news")):
-        assert heads[kind]["List-Unsubscribe"] == f"<{house.url('unsubscribe', 'ackerwinde', 'Anna', 1)}/{part}>"
+        assert (
+            heads[kind]["List-Unsubscribe"]
+            == f"<{house.url('unsubscribe', 'ackerwinde', 'Anna', 1)}/{part}>"
+        )
         assert heads[kind]["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert heads["start"]["List-Unsubscribe"] is None
 

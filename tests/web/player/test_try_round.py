@@ -23,8 +23,12 @@ TRY = "/p/ackerwinde/r1/try"
 
 @pytest.fixture
 def played(web: Any, db: Database, link: dict[str, str], ackerwinde: Game) -> Game:
-    """A round in which Anna planted two of three Bush beans on A and harvested C; Bert and Cem sent nothing."""
-    lay_row(db, "ackerwinde", "bush*3 snake magic mung snap climbing broad princess", "- - broad*2 2")
+    """A round in which Anna planted two of three Bush beans on A and harvested C; Bert and Cem
+    sent nothing.
+    """
+    lay_row(
+        db, "ackerwinde", "bush*3 snake magic mung snap climbing broad princess", "- - broad*2 2"
+    )
     assert send(web, link["Anna"], form(to_1_1="A", to_1_2="A", pre_end="HC")).status_code == 303
     assert close_due(db, Config(), SUNDAY)
     return store.games.existing(db, "ackerwinde")
@@ -33,7 +37,9 @@ def played(web: Any, db: Database, link: dict[str, str], ackerwinde: Game) -> Ga
 def controls(answer: Any) -> list[str]:
     """What the form of a page says."""
     html = answer.get_data(as_text=True)
-    return [f"{name}={value}" for name, value in re.findall(r'name="(\w+)" value="(\w+)" checked', html)]
+    return [
+        f"{name}={value}" for name, value in re.findall(r'name="(\w+)" value="(\w+)" checked', html)
+    ]
 
 
 def test_a_round_opens_from_every_farm_as_it_was_played(web: Any, played: Game) -> None:
@@ -49,8 +55,12 @@ def test_a_round_opens_from_every_farm_as_it_was_played(web: Any, played: Game) 
     assert controls(web.get(f"{TRY}?seat=2")) == ["to_7_1=C"]  # what the stand-in played
 
 
-def test_another_list_is_checked_and_its_result_shown_without_a_script(web: Any, played: Game) -> None:
-    tried = web.get(f"{TRY}?{urlencode({'seat': 3, 'lang': 'en', 'to_1_1': 'A', 'to_2_1': 'B', 'pre_end': 'HC', 'typed': ''})}")
+def test_another_list_is_checked_and_its_result_shown_without_a_script(
+    web: Any, played: Game
+) -> None:
+    tried = web.get(
+        f"{TRY}?{urlencode({'seat': 3, 'lang': 'en', 'to_1_1': 'A', 'to_2_1': 'B', 'pre_end': 'HC', 'typed': ''})}"
+    )
     assert "Pos. 2: Snake → B" in words(tried)
     assert "harvest C: 2 Broad, +1" in words(tried)
     typed = web.get(f"{TRY}?{urlencode({'seat': 3, 'lang': 'en', 'typed': '1>A 2>B HC'})}")
@@ -66,7 +76,12 @@ def test_a_try_stores_nothing(web: Any, house: Installation, played: Game, db: D
         return hashlib.sha256("\n".join(db.conn.iterdump()).encode()).hexdigest()
 
     before = stored()
-    for path in (TRY, f"{TRY}?seat=2&to_1_1=A", f"{TRY}?seat=2&typed=1>A", f"{TRY}?seat=2&to_1_1=Z"):
+    for path in (
+        TRY,
+        f"{TRY}?seat=2&to_1_1=A",
+        f"{TRY}?seat=2&typed=1>A",
+        f"{TRY}?seat=2&to_1_1=Z",
+    ):
         web.get(path)
     assert web.post(TRY, data={"to_1_1": "A", "whole": "yes"}).status_code == 405
     assert stored() == before
@@ -85,12 +100,16 @@ def test_a_try_stores_nothing(web: Any, house: Installation, played: Game, db: D
         (f"{TRY}?what=ever", 400),
     ],
 )
-def test_only_closed_rounds_and_their_farms_can_be_tried(web: Any, played: Game, path: str, status: int) -> None:
+def test_only_closed_rounds_and_their_farms_can_be_tried(
+    web: Any, played: Game, path: str, status: int
+) -> None:
     assert web.get(path).status_code == status
 
 
 def test_the_page_of_a_round_leads_there(web: Any, played: Game, link: dict[str, str]) -> None:
-    assert f'href="{TRY}?lang=en">Try it from here</a>' in web.get("/p/ackerwinde/r1?lang=en").get_data(as_text=True)
+    assert f'href="{TRY}?lang=en">Try it from here</a>' in web.get(
+        "/p/ackerwinde/r1?lang=en"
+    ).get_data(as_text=True)
     own = web.get(f"{link['Bert']}/r1?lang=en").get_data(as_text=True)
     assert f'href="{TRY}?seat=2&amp;lang=en">Try it from here</a>' in own
 

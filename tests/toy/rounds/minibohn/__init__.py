@@ -1,10 +1,12 @@
-"""Minibohn: two players, two fields each, hidden hands. A turn is two lists: what is planted, then what becomes of one card.
+"""Minibohn: two players, two fields each, hidden hands. A turn is two lists: what is planted,
+then what becomes of one card.
 
-Before the reveal a player plants up to two cards of the hand, named by their places (`1 3`). Then a card is revealed, and after
-it the player says `take` or `leave`; a card that is left goes on the discard pile. At last the player draws a card to the back
-of the hand. A card is planted where its variety grows, else on an empty field, else not at all. The first time the draw pile
-runs out, the discard pile is shuffled. The second time, or if nothing is there to be shuffled, the game ends: all fields are
-harvested, and the most talers win.
+Before the reveal a player plants up to two cards of the hand, named by their places (`1 3`).
+Then a card is revealed, and after it the player says `take` or `leave`; a card that is left goes
+on the discard pile. At last the player draws a card to the back of the hand. A card is planted
+where its variety grows, else on an empty field, else not at all. The first time the draw pile
+runs out, the discard pile is shuffled. The second time, or if nothing is there to be shuffled,
+the game ends: all fields are harvested, and the most talers win.
 """
 
 from rounds.engine.variant import Form, Hidden, LookBack, Variant

@@ -37,7 +37,9 @@ class Left(Event, frozen=True, tag="left"):
 
 
 class Reshuffled(Event, frozen=True, tag="reshuffled"):
-    """The draw pile had run out: the discard pile, so many cards, was shuffled and takes its place."""
+    """The draw pile had run out: the discard pile, so many cards, was shuffled and takes its
+    place.
+    """
 
     cards: int
 

@@ -1,4 +1,5 @@
-"""The order form: a box for each card of the hand, or two buttons for the revealed card. It only helps to write order text.
+"""The order form: a box for each card of the hand, or two buttons for the revealed card. It only
+helps to write order text.
 
 | control | values | meaning |
 |---|---|---|
@@ -18,7 +19,9 @@ from .table import Table
 
 
 def read(table: Table, _: str, sent: Mapping[str, Sequence[str]]) -> FormOrders:
-    """The order text of a form and the control each order came from. Raises BadForm for what the page does not offer."""
+    """The order text of a form and the control each order came from. Raises BadForm for what the
+    page does not offer.
+    """
     offered = _offered(table)
     for name, values in sent.items():
         if len(values) != 1 or values[0] not in offered.get(name, ()):
@@ -56,5 +59,10 @@ def controls(sent: Mapping[str, Sequence[str]]) -> Controls:
 def data(table: Table, seat: str) -> dict[str, Any]:
     """What the script of the page needs: the hand, or the revealed card, and the fields."""
     fields = [grown and [grown.variety, grown.cards] for grown in table.farms[seat].fields]
-    known = {"phase": table.moment.phase, "hand": table.hand(seat), "revealed": table.revealed, "fields": fields}
+    known = {
+        "phase": table.moment.phase,
+        "hand": table.hand(seat),
+        "revealed": table.revealed,
+        "fields": fields,
+    }
     return {**known, "beans": table.deck.ids}

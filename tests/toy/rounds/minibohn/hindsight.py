@@ -1,4 +1,6 @@
-"""Luck in minibohn: the cards that were revealed for each player, and how many of them found a field."""
+"""Luck in minibohn: the cards that were revealed for each player, and how many of them found a
+field.
+"""
 
 from collections.abc import Sequence
 
@@ -26,4 +28,6 @@ def hindsight(tables: Sequence[Table], happened: Sequence[Sequence[Event]]) -> H
     def number(kind: type[Revealed] | type[Taken], seat: str) -> int:
         return sum(isinstance(event, kind) and event.seat == seat for event in events)
 
-    return Hindsight({seat: (number(Revealed, seat), number(Taken, seat)) for seat in tables[0].seats})
+    return Hindsight(
+        {seat: (number(Revealed, seat), number(Taken, seat)) for seat in tables[0].seats}
+    )

@@ -1,4 +1,6 @@
-"""The words of minibohn: `1` plants the first card of the hand; `take` and `leave` are for the revealed card."""
+"""The words of minibohn: `1` plants the first card of the hand; `take` and `leave` are for the
+revealed card.
+"""
 
 import re
 from difflib import get_close_matches
@@ -47,7 +49,13 @@ def hint(word: str, _: str) -> str | None:
 
 def write(order: Order) -> str:
     """One order in canonical form."""
-    return str(order.card) if isinstance(order, Plant) else "take" if isinstance(order, Take) else "leave"
+    return (
+        str(order.card)
+        if isinstance(order, Plant)
+        else "take"
+        if isinstance(order, Take)
+        else "leave"
+    )
 
 
 GRAMMAR = Grammar(item, hint)

@@ -17,8 +17,8 @@ MOST = {1: 2, 2: 1}
 
 
 def read_orders(table: Table, seat: str, text: str) -> Orders:
-    """Checked orders from text, cards in the order of the hand; a pass after the reveal is `leave`. Raises Refused with every
-    problem.
+    """Checked orders from text, cards in the order of the hand; a pass after the reveal is
+    `leave`. Raises Refused with every problem.
     """
     reading = read(text, GRAMMAR)
     judged = judge(table, seat, (item.order for item in reading.orders))
@@ -45,7 +45,9 @@ def preview(table: Table, seat: str, orders: Orders) -> tuple[Step, ...]:
 
 
 def judge(table: Table, seat: str, orders: Iterable[Order]) -> Iterator[Step | Problem]:
-    """Each order carried out, or what is wrong with it, as if those refused before it were not there."""
+    """Each order carried out, or what is wrong with it, as if those refused before it were not
+    there.
+    """
     farm, done = table.farms[seat], list[Order]()
     for order in orders:
         found = check(table, seat, farm, done, order)
@@ -56,7 +58,11 @@ def judge(table: Table, seat: str, orders: Iterable[Order]) -> Iterator[Step | P
 
 def check(table: Table, seat: str, farm: Farm, done: list[Order], order: Order) -> Step | Problem:
     """One order on the farm that those before it have left."""
-    phase, hand, card = table.moment.phase, table.hand(seat), order.card if isinstance(order, Plant) else None
+    phase, hand, card = (
+        table.moment.phase,
+        table.hand(seat),
+        order.card if isinstance(order, Plant) else None,
+    )
     if (card is None) == (phase == 1):
         return Problem(code="PHASE", card=card)
     if order in done:
@@ -73,12 +79,16 @@ def check(table: Table, seat: str, farm: Farm, done: list[Order], order: Order) 
         return Problem(code="NO_FIELD", card=card, variety=variety)
     grown = farm.at(field)
     beans = 1 + (grown.cards if grown else 0)
-    event = Planted(seat, card, variety, field, beans) if card else Taken(seat, variety, field, beans)
+    event = (
+        Planted(seat, card, variety, field, beans) if card else Taken(seat, variety, field, beans)
+    )
     return Step(order, (event,), farm.with_field(field, Stack(variety, beans)))
 
 
 def stand_in(table: Table, seat: str) -> Orders:
-    """The first card of the hand that has a field; the revealed card if its variety grows already."""
+    """The first card of the hand that has a field; the revealed card if its variety grows
+    already.
+    """
     if table.moment.phase == 2:
         return (Take(),) if table.farms[seat].growing(table.revealed or "") else (Leave(),)
     plantings = (Plant(card) for card in range(1, len(table.hand(seat)) + 1))

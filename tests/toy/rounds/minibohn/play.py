@@ -15,15 +15,21 @@ from .orders import preview, stand_in
 from .table import Table, drawn
 
 
-def adjudicate(table: Table, orders: Mapping[str, Orders | None], chance: Chance) -> tuple[Table, tuple[Event, ...]]:
-    """Close the round: the list is carried out, then a card is revealed, or drawn by the seat alone."""
+def adjudicate(
+    table: Table, orders: Mapping[str, Orders | None], chance: Chance
+) -> tuple[Table, tuple[Event, ...]]:
+    """Close the round: the list is carried out, then a card is revealed, or drawn by the seat
+    alone.
+    """
     seat, phase = table.active, table.moment.phase
     sent = orders[seat]
     events: list[Event] = [Absent(seat)] if sent is None and phase == 1 else []
     done = stand_in(table, seat) if sent is None else sent
     steps = preview(table, seat, done)
     events += [event for step in steps for event in step.events]
-    hand = tuple(place for card, place in enumerate(table.hands[seat], 1) if Plant(card) not in done)
+    hand = tuple(
+        place for card, place in enumerate(table.hands[seat], 1) if Plant(card) not in done
+    )
     farm = steps[-1].farm if steps else table.farms[seat]
     discard = (table.revealed, *table.discard) if Leave() in done else table.discard
     card, after = drawn(replace(table, discard=discard, farms=table.farms | {seat: farm}), chance)
@@ -34,9 +40,14 @@ def adjudicate(table: Table, orders: Mapping[str, Orders | None], chance: Chance
         hand = (*hand, card)
     if after.reshuffled != table.reshuffled:
         events.append(Reshuffled(len(after.reshuffled)))
-    after = replace(after, round=table.round + 1, revealed=revealed, hands=table.hands | {seat: hand})
+    after = replace(
+        after, round=table.round + 1, revealed=revealed, hands=table.hands | {seat: hand}
+    )
     if end := result(after):
-        events += [Ranked(seat, end.ranks[seat], end.talers[seat]) for seat in sorted(end.ranks, key=end.ranks.__getitem__)]
+        events += [
+            Ranked(seat, end.ranks[seat], end.talers[seat])
+            for seat in sorted(end.ranks, key=end.ranks.__getitem__)
+        ]
     return after, tuple(events)
 
 
@@ -53,4 +64,7 @@ def result(table: Table) -> Result | None:
     if not table.over:
         return None
     talers = worth(table)
-    return Result(talers, {seat: 1 + sum(more > own for more in talers.values()) for seat, own in talers.items()})
+    return Result(
+        talers,
+        {seat: 1 + sum(more > own for more in talers.values()) for seat, own in talers.items()},
+    )

@@ -1,6 +1,7 @@
 """The table of minibohn: what lies where, how it begins, how it is stored.
 
-A hidden card is a number everywhere: its place among all cards in the order in which they are drawn.
+A hidden card is a number everywhere: its place among all cards in the order in which they are
+drawn.
 """
 
 from collections.abc import Sequence
@@ -54,7 +55,9 @@ class Table(Packed, frozen=True):
 
     deck: Deck
     cards: tuple[str, ...]
-    """All cards in the order in which they are drawn: the shuffled deck, then the second draw pile."""
+    """All cards in the order in which they are drawn: the shuffled deck, then the second draw
+    pile.
+    """
 
     @property
     def moment(self) -> Moment:
@@ -76,20 +79,32 @@ class Table(Packed, frozen=True):
         return tuple(self.cards[place] for place in self.hands[seat])
 
 
-def set_up(deck: Deck, rules: HouseRules, seats: Sequence[str], chance: Chance) -> tuple[Table, tuple[Event, ...]]:
+def set_up(
+    deck: Deck, rules: HouseRules, seats: Sequence[str], chance: Chance
+) -> tuple[Table, tuple[Event, ...]]:
     """Cards are dealt in turn, the first seat first; nothing is revealed."""
     dealt = 2 * rules.hand
     hands = {seat: tuple(range(place, dealt, 2)) for place, seat in enumerate(seats)}
     farms = {seat: Farm((None, None)) for seat in seats}
-    return Table(rules, tuple(seats), 1, hands, dealt, None, (), (), farms, deck, deck.shuffled(chance)), ()
+    return Table(
+        rules, tuple(seats), 1, hands, dealt, None, (), (), farms, deck, deck.shuffled(chance)
+    ), ()
 
 
 def drawn(table: Table, chance: Chance) -> tuple[int, Table]:
-    """The place of the next card, and the table without it. Was it the last one, the discard pile is shuffled, but only once."""
+    """The place of the next card, and the table without it. Was it the last one, the discard
+    pile is shuffled, but only once.
+    """
     place, table = table.gone, replace(table, gone=table.gone + 1)
     if table.over and table.discard and not table.reshuffled:
-        pile = tuple(variety for variety, number in table.deck.counts(table.discard).items() for _ in range(number))
-        table = replace(table, cards=table.cards + shuffled(pile, chance), discard=(), reshuffled=pile)
+        pile = tuple(
+            variety
+            for variety, number in table.deck.counts(table.discard).items()
+            for _ in range(number)
+        )
+        table = replace(
+            table, cards=table.cards + shuffled(pile, chance), discard=(), reshuffled=pile
+        )
     return place, table
 
 

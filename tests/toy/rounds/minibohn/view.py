@@ -1,4 +1,6 @@
-"""What a seat, or everybody, may see; what is said of a round at once, and what once the game is over; and the robots."""
+"""What a seat, or everybody, may see; what is said of a round at once, and what once the game is
+over; and the robots.
+"""
 
 from collections.abc import Mapping, Set
 from typing import Any
@@ -17,8 +19,8 @@ from .table import Moment, Table
 
 
 class View(Struct, frozen=True):
-    """Everything that may be shown to `seat` (None: to anybody). `hand`: its own, front first; `hands`: how many cards each has;
-    `talers`: what its fields would earn now, or have earned.
+    """Everything that may be shown to `seat` (None: to anybody). `hand`: its own, front first;
+    `hands`: how many cards each has; `talers`: what its fields would earn now, or have earned.
     """
 
     seat: str | None
@@ -73,7 +75,9 @@ def tell(before: Table, events: tuple[Event, ...], after: Table) -> dict[str, An
         "phase": before.moment.phase,
         "seat": before.active,
         "absent": any(isinstance(event, Absent) for event in events),
-        "played": write_orders(before, tuple(order for event in events for order in _carried_out(event))),
+        "played": write_orders(
+            before, tuple(order for event in events for order in _carried_out(event))
+        ),
         "revealed": before.revealed or after.revealed,
         "discard": list(before.discard),
         "draw_pile": len(before.cards) - before.gone,
@@ -94,7 +98,9 @@ def _carried_out(event: Event) -> list[Plant | Take | Leave]:
 
 
 def secrets(before: Table, _: tuple[Event, ...], after: Table) -> dict[str, Any]:
-    """What is added once the game is over: the hands before the round, what was drawn, the piles that were shuffled."""
+    """What is added once the game is over: the hands before the round, what was drawn, the piles
+    that were shuffled.
+    """
     is_new = after.reshuffled != before.reshuffled
     return {
         "hands": {seat: list(before.hand(seat)) for seat in before.seats},
@@ -109,9 +115,14 @@ def robot(seen: View) -> str:
     if seen.moment.phase == 2:
         return "take" if farm.growing(seen.revealed or "") or farm.first_empty() else "leave"
     growing = [stack.variety for stack in farm.fields if stack]
-    others = sorted(set(seen.hand) - set(growing), key=lambda variety: (-seen.hand.count(variety), variety))
+    others = sorted(
+        set(seen.hand) - set(growing), key=lambda variety: (-seen.hand.count(variety), variety)
+    )
     wanted = growing + others[: farm.fields.count(None)]
-    return " ".join([str(card) for card, variety in enumerate(seen.hand, 1) if variety in wanted][:2]) or "pass"
+    return (
+        " ".join([str(card) for card, variety in enumerate(seen.hand, 1) if variety in wanted][:2])
+        or "pass"
+    )
 
 
 def sleepy(seen: View) -> str:
