@@ -27,15 +27,17 @@ def growing(largest: int) -> Iterator[Figure]:
     sizes = [size for size in SIZES if size <= largest]
     for games in sizes:
         with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-            house = furnish(Path(folder), games + OTHERS, SEATS)
-            now = fall_due(house, games)
-            asked = stack.enter_context(visited(house, games)) if games == sizes[-1] else None
-            with house.connection() as db:
+            installation = furnish(Path(folder), games + OTHERS, SEATS)
+            now = fall_due(installation, games)
+            asked = (
+                stack.enter_context(visited(installation, games)) if games == sizes[-1] else None
+            )
+            with installation.connection() as db:
                 began = time.perf_counter()
-                while close_due(db, house.config, now):
+                while close_due(db, installation.config, now):
                     pass
                 closed = time.perf_counter()
-                while write_mails(db, house, now):
+                while write_mails(db, installation, now):
                     pass
                 done = time.perf_counter()
         cost[games] = (done - began) * 1000 / games / SEATS

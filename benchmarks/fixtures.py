@@ -24,24 +24,24 @@ def furnish(folder: Path, number: int, seats: int, *, lists: bool = True) -> Ins
     """An installation with so many games of so many seats, whose every seat has sent what a
     robot would.
     """
-    house = open_installation(folder / "house", {}, create=True)
-    with house.connection() as db, without_disk(db):
+    installation = open_installation(folder / "house", {}, create=True)
+    with installation.connection() as db, without_disk(db):
         for count in range(number):
-            _start(house, db, f"game-{count}", seats)
+            _start(installation, db, f"game-{count}", seats)
             if lists:
                 _order(db, f"game-{count}")
         with write(db):
             for mail in store.mails.not_sent(db):  # what came before is not measured
                 store.mails.update(db, mail.id, {"written_at": 1, "sent_at": 1, "digest": "-"})
-    return house
+    return installation
 
 
-def fall_due(house: Installation, number: int) -> int:
+def fall_due(installation: Installation, number: int) -> int:
     """Let the deadline of the first games, so many, be now, that of the others in some days;
     that instant.
     """
     now = int(datetime.now(UTC).timestamp())
-    with house.connection() as db, write(db):
+    with installation.connection() as db, write(db):
         for game in store.games.all_games(db):
             deadline = now if number_of(game) < number else now + DAYS
             store.games.update(db, game.id, {"deadline": deadline, "scheduled_deadline": deadline})
@@ -56,7 +56,7 @@ def number_of(game: Game) -> int:
     return int(game.id.removeprefix("game-"))
 
 
-def _start(house: Installation, db: Database, game: str, seats: int) -> None:
+def _start(installation: Installation, db: Database, game: str, seats: int) -> None:
     create.new_game(
         db,
         game=game,
@@ -71,7 +71,12 @@ def _start(house: Installation, db: Database, game: str, seats: int) -> None:
     for number in range(seats):
         language, address = ("de", "en")[number % 2], f"seat{number}@{game}.example.org"
         create.add_seat(
-            db, house.link_key, game=game, name=f"Seat{number}", address=address, language=language
+            db,
+            installation.link_key,
+            game=game,
+            name=f"Seat{number}",
+            address=address,
+            language=language,
         )
     create.start_game(db, game, clock.now())
 

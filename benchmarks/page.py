@@ -52,9 +52,9 @@ class Asked(Struct):
 def alone() -> Iterator[Figure]:
     """GET and POST, with nothing beside."""
     with tempfile.TemporaryDirectory() as folder:
-        house = furnish(Path(folder), GAMES, 5, lists=False)
-        with served(house) as port:
-            links = _links(house)
+        installation = furnish(Path(folder), GAMES, 5, lists=False)
+        with served(installation) as port:
+            links = _links(installation)
             opened, sent = _ask(port, "GET", links, ALONE), _ask(port, "POST", links, ALONE)
             size = len(_page(port, links[0]))
         with _bare(size) as port:
@@ -64,11 +64,11 @@ def alone() -> Iterator[Figure]:
 
 
 @contextmanager
-def visited(house: Installation, due: int) -> Iterator[Asked]:
+def visited(installation: Installation, due: int) -> Iterator[Asked]:
     """Inside, players of the games after the first `due` open and send, again and again."""
     asked, is_over = Asked(), threading.Event()
-    with served(house) as port:
-        links = _links(house, due)
+    with served(installation) as port:
+        links = _links(installation, due)
         turn = cycle(links)
         # in each language: what is compiled with the first page is measured by itself
         for path in links[:2]:
@@ -108,16 +108,16 @@ def _ask(port: int, method: str, paths: list[str], number: int) -> list[float]:
     return took
 
 
-def _links(house: Installation, after: int = 0) -> list[str]:
+def _links(installation: Installation, after: int = 0) -> list[str]:
     """The personal links of all players, without those of the first games."""
-    with house.connection() as db:
+    with installation.connection() as db:
         seats = [
             seat
             for game in store.games.all_games(db)
             if number_of(game) >= after
             for seat in store.seats.of_game(db, game.id)
         ]
-    return [house.path("seat", seat.game, seat.name, 1) for seat in seats]
+    return [installation.path("seat", seat.game, seat.name, 1) for seat in seats]
 
 
 def _page(port: int, path: str) -> bytes:
@@ -127,14 +127,22 @@ def _page(port: int, path: str) -> bytes:
 
 
 @contextmanager
-def served(house: Installation) -> Iterator[int]:
+def served(installation: Installation) -> Iterator[int]:
     """The pages in a process of their own."""
     port = free_port()
     environ = os.environ | {
         "BOHNENPOST_PORT": str(port),
         "BOHNENPOST_BASE_URL": f"http://localhost:{port}",
     }
-    command = [sys.executable, "-m", "gm", "--home", str(house.home), "serve", "--no-scheduler"]
+    command = [
+        sys.executable,
+        "-m",
+        "gm",
+        "--home",
+        str(installation.home),
+        "serve",
+        "--no-scheduler",
+    ]
     with _process(command, port, environ):
         yield port
 

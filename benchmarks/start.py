@@ -19,9 +19,9 @@ def start() -> Iterator[Figure]:
     bare, took = _run("-c", "import click"), _run("-m", "gm", "--help")
     yield Figure("bohnenpost --help", took, "s", "import click", bare)
     with tempfile.TemporaryDirectory() as folder:
-        house = furnish(Path(folder), 10, 5)
+        installation = furnish(Path(folder), 10, 5)
         began = time.perf_counter()
-        with served(house):
+        with served(installation):
             yield Figure(
                 "first page after serve", time.perf_counter() - began, "s", "import click", bare
             )

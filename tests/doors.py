@@ -34,7 +34,7 @@ def exchanged(inner: Chance, one: int, other: int) -> Chance:
 
 
 def doors(
-    house: Installation,
+    installation: Installation,
     db: Database,
     uli: Any,
     game: str,
@@ -47,10 +47,10 @@ def doors(
 
     `forms`: what the player tries as a form, `lists`: as a program; nothing of it is stored.
     """
-    web, found = create_app(house).test_client(), store.games.existing(db, game)
+    web, found = create_app(installation).test_client(), store.games.existing(db, game)
     seat = next(seat for seat in store.seats.of_game(db, game) if seat.name == name)
-    closed, base = range(1, found.round), house.config.base_url
-    link = house.url("seat", game, name, seat.link_number).removeprefix(base)
+    closed, base = range(1, found.round), installation.config.base_url
+    link = installation.url("seat", game, name, seat.link_number).removeprefix(base)
     pages = [
         "/",
         f"/p/{game}",
@@ -75,14 +75,18 @@ def doors(
     pages += [f"/p/{game}/r{number}/try?seat={name}" for number in closed]
     all_games = store.accounts.my_games(db, seat.address or "")
     pages += (
-        [house.url("my_games", who=all_games.address, number=all_games.at).removeprefix(base)]
+        [
+            installation.url("my_games", who=all_games.address, number=all_games.at).removeprefix(
+                base
+            )
+        ]
         if all_games
         else []
     )
-    pages.append(house.url("calendar", game, name, seat.link_number).removeprefix(base))
+    pages.append(installation.url("calendar", game, name, seat.link_number).removeprefix(base))
     for page in pages:
         yield page, web.get(page).data
-    signed = {"Authorization": f"Bearer {house.api_token(seat)}"}
+    signed = {"Authorization": f"Bearer {installation.api_token(seat)}"}
     yield "seat", web.get(f"/api/v1/games/{game}/seat", headers=signed).data
     for controls in forms:
         fields = [
@@ -106,7 +110,9 @@ def doors(
         f"/desk/game/{game}/change",
     ):
         yield page, re.sub(rb'name="(?:act|once|guard)" value="[^"]*"', b"", uli.get(page).data)
-    shown = CliRunner().invoke(main, ["--home", str(house.home), "game", "show", game, "--json"])
+    shown = CliRunner().invoke(
+        main, ["--home", str(installation.home), "game", "show", game, "--json"]
+    )
     yield "game show", shown.output.encode()
     for kind, number in db.execute(
         "SELECT DISTINCT kind, round FROM mail ORDER BY round, kind"
@@ -115,7 +121,7 @@ def doors(
             "SELECT min(id) FROM mail WHERE kind = ? AND round = ?", [kind, number]
         ).fetchone()
         for mail, text in writing.rendered(
-            db, house, store.mails.to_write_like(db, first), clock.now()
+            db, installation, store.mails.to_write_like(db, first), clock.now()
         ):
             assert isinstance(text, bytes)
             if mail.seat in (seat.number, 0, None):

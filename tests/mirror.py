@@ -50,7 +50,7 @@ OF_GAMES = ["game show", "game show --json", "export"]
 OF_RECORDS = ["verify", "verify --json", "replay", "replay --json"]
 
 
-def play(home: Installation, hour: Any, variant: str, number: int) -> str:
+def play(home: Installation, frozen_time: Any, variant: str, number: int) -> str:
     """A game of this kind, the second one with a robot; its id."""
     game = f"{variant}-{number}"
     with home.connection() as db:
@@ -86,7 +86,7 @@ def play(home: Installation, hour: Any, variant: str, number: int) -> str:
             order_all(db, store.games.existing(db, game))
             now = store.games.existing(db, game)
             if now.status == "running" and now.round == played + 1 and now.deadline:
-                hour.move_to(now.deadline)
+                frozen_time.move_to(now.deadline)
             tick(home)
             if played == 2:
                 lead.announce(db, game, "A word\nin two lines", clock.now())
@@ -151,14 +151,16 @@ def mirror(folder: Path, *, masked: bool) -> None:
     stream = random.Random(2026)
     with (
         TemporaryDirectory() as where,
-        time_machine.travel(NOON, tick=False) as hour,
+        time_machine.travel(NOON, tick=False) as frozen_time,
         patch("gm.clock.boot", clock.now),
         patch("os.urandom", stream.randbytes),
         patch("random._urandom", stream.randbytes),
     ):
         home = open_installation(Path(where) / "house", {}, create=True)
         stream.seed(2026)  # however many were drawn to make the schema
-        games = [play(home, hour, variant, number) for variant in names() for number in (1, 2)]
+        games = [
+            play(home, frozen_time, variant, number) for variant in names() for number in (1, 2)
+        ]
         with home.connection() as db:
             made = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
             seating.renew_link(db, home.link_key, games[0], "Anna", clock.now())

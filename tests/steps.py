@@ -105,14 +105,14 @@ PLAYERS = {"Anna": "de", "Bert": "en", "Cem": "de"}
 
 
 def seat_game(
-    house: Installation,
+    installation: Installation,
     game: str = "ackerwinde",
     players: Iterable[str] = PLAYERS,
     variant: str = "postal",
     **rules: Any,
 ) -> None:
     """A game that is open, with the cast at the table."""
-    with house.connection() as db:
+    with installation.connection() as db:
         create.new_game(
             db,
             game=game,
@@ -127,13 +127,18 @@ def seat_game(
         for name in players:
             address = f"{name.lower()}@{game}.example.org"
             create.add_seat(
-                db, house.link_key, game=game, name=name, address=address, language=PLAYERS[name]
+                db,
+                installation.link_key,
+                game=game,
+                name=name,
+                address=address,
+                language=PLAYERS[name],
             )
 
 
-def start(house: Installation, game: str = "ackerwinde") -> None:
+def start(installation: Installation, game: str = "ackerwinde") -> None:
     """Deal its first row."""
-    with house.connection() as db:
+    with installation.connection() as db:
         create.start_game(db, game, clock.now())
 
 
@@ -169,12 +174,12 @@ def press(web: Any, path: str, *fields: tuple[str, str], **more: Any) -> Any:
 
 
 def sign_in(
-    house: Installation, db: Database, address: str = "uli@example.org", name: str = "Uli"
+    installation: Installation, db: Database, address: str = "uli@example.org", name: str = "Uli"
 ) -> Any:
     """A browser of the poor that is signed in."""
     made = accounts.add_gm(db, address, name, "en", clock.now())
-    web = create_app(house).test_client()
-    path = house.path("password", who=made.address, number=made.link_number)
+    web = create_app(installation).test_client()
+    path = installation.path("password", who=made.address, number=made.link_number)
     assert press(web, path, ("password", PASSWORD)).status_code == 303
     return web
 
@@ -186,13 +191,13 @@ def desk_act(web: Any, name: str, *fields: tuple[str, str], game: str = "ackerwi
 JOIN = "/p/ackerwinde/join"
 
 
-def sent_mails(house: Installation, db: Database) -> list[tuple[str, str, str]]:
+def sent_mails(installation: Installation, db: Database) -> list[tuple[str, str, str]]:
     """(kind, address, text) of all mails that went out, taken from the folder."""
-    tick_mail(house, max(clock.now(), SUNDAY))
+    tick_mail(installation, max(clock.now(), SUNDAY))
     rows = db.execute("SELECT kind, address, message_id FROM mail ORDER BY id").fetchall()
     files = [
         message_from_bytes(f.read_bytes(), policy=policy.default)
-        for f in sorted(house.mail_folder.glob("*.eml"))
+        for f in sorted(installation.mail_folder.glob("*.eml"))
     ]
     texts = {m["Message-ID"]: m.get_body(("plain",)).get_content() for m in files}  # type: ignore[union-attr]
     return [(kind, address, texts[number]) for kind, address, number in rows if number in texts]
@@ -218,14 +223,16 @@ def garble(db: Database, table: str, column: str, value: str, which: str = "1") 
     db.conn.execute("PRAGMA foreign_keys=1")
 
 
-def smtp(house: Installation, port: int) -> SmtpTransport:
+def smtp(installation: Installation, port: int) -> SmtpTransport:
     return SmtpTransport(
-        dataclasses.replace(house.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none")
+        dataclasses.replace(
+            installation.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none"
+        )
     )
 
 
-def write_all(db: Database, house: Installation, now: int = SUNDAY) -> None:
-    while write_mails(db, house, now):
+def write_all(db: Database, installation: Installation, now: int = SUNDAY) -> None:
+    while write_mails(db, installation, now):
         pass
 
 
@@ -250,9 +257,9 @@ def queued(
     )
 
 
-def written(db: Database, house: Installation, mail: Mail) -> EmailMessage:
+def written(db: Database, installation: Installation, mail: Mail) -> EmailMessage:
     """The same as it is written."""
-    ((_, data),) = rendered(db, house, [mail], NOW)
+    ((_, data),) = rendered(db, installation, [mail], NOW)
     assert isinstance(data, bytes)
     return parsed(data)
 
@@ -270,16 +277,16 @@ def stored_lists(db: Database) -> list[tuple[int, int, str]]:
     ).fetchall()
 
 
-def change_game(house: Installation, *options: str, status: int = 0) -> str:
+def change_game(installation: Installation, *options: str, status: int = 0) -> str:
     return " ".join(
-        bohnenpost("game", "change", *options, home=house.home, status=status).output.split()
+        bohnenpost("game", "change", *options, home=installation.home, status=status).output.split()
     )
 
 
-def news(house: Installation, db: Database) -> list[str]:
+def news(installation: Installation, db: Database) -> list[str]:
     return [
         " ".join(text.split())
-        for kind, to, text in sent_mails(house, db)
+        for kind, to, text in sent_mails(installation, db)
         if kind == "news" and to.startswith("bert")
     ]
 
@@ -292,6 +299,6 @@ def beats(db: Database, *spans: tuple[int, int]) -> None:
                 store.meta.add_beat(db, at)
 
 
-def fingerprint(house: Installation) -> str:
+def fingerprint(installation: Installation) -> str:
     """Of the whole database: equal means that nothing was changed."""
-    return hashlib.sha256(house.database.read_bytes()).hexdigest()
+    return hashlib.sha256(installation.database.read_bytes()).hexdigest()

@@ -42,9 +42,9 @@ def test_everything_measured_is_something(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_house_is_furnished_with_lists_of_everybody(tmp_path: Path) -> None:
-    house = furnish(tmp_path, 2, 3)
-    with house.connection() as db:
-        assert close_due(db, house.config, fall_due(house, 1))
-        assert not close_due(db, house.config, fall_due(house, 0))
+    installation = furnish(tmp_path, 2, 3)
+    with installation.connection() as db:
+        assert close_due(db, installation.config, fall_due(installation, 1))
+        assert not close_due(db, installation.config, fall_due(installation, 0))
         (closed,) = store.rounds.closed(db, "game-0", [1])
     assert None not in closed.lists.values()

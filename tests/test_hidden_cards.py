@@ -23,7 +23,11 @@ CAST = ("Anna", "Bert", "Cem")
 
 @pytest.mark.parametrize("variant", names())
 def test_a_card_that_nobody_has_seen_changes_nothing_that_anybody_gets(
-    variant: str, house: Installation, db: Database, hour: Any, monkeypatch: pytest.MonkeyPatch
+    variant: str,
+    installation: Installation,
+    db: Database,
+    frozen_time: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Two cards at the bottom of the draw pile are exchanged behind the back of a running game."""
     engine = find(variant)
@@ -42,7 +46,7 @@ def test_a_card_that_nobody_has_seen_changes_nothing_that_anybody_gets(
     for name in cast:
         create.add_seat(
             db,
-            house.link_key,
+            installation.link_key,
             game="probe",
             name=name,
             address=f"{name.lower()}@example.org",
@@ -67,12 +71,12 @@ def test_a_card_that_nobody_has_seen_changes_nothing_that_anybody_gets(
                 )
         if not is_last:
             assert game.deadline is not None
-            hour.move_to(game.deadline)
+            frozen_time.move_to(game.deadline)
             assert close_due(db, Config(), game.deadline)
     for name in cast:
-        accounts.send_my_games(db, house, f"{name.lower()}@example.org", clock.now())
+        accounts.send_my_games(db, installation, f"{name.lower()}@example.org", clock.now())
     uli, game, inner = (
-        sign_in(house, db),
+        sign_in(installation, db),
         store.games.existing(db, "probe"),
         store.rounds.chance(db, store.games.existing(db, "probe")),
     )
@@ -83,7 +87,15 @@ def test_a_card_that_nobody_has_seen_changes_nothing_that_anybody_gets(
     def seen() -> dict[str, dict[str, bytes]]:
         return {
             name: dict(
-                doors(house, db, uli, "probe", name, ((("pass", "yes"),),), ("pass", "1", "beans"))
+                doors(
+                    installation,
+                    db,
+                    uli,
+                    "probe",
+                    name,
+                    ((("pass", "yes"),),),
+                    ("pass", "1", "beans"),
+                )
             )
             for name in cast
         }

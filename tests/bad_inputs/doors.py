@@ -28,7 +28,7 @@ from rounds.engine.verdict import Given
 from rounds.engine.verify import verify
 from rounds.postal.orders import read_orders, write_orders
 from tests.bad_inputs.texts import FARM
-from tests.house import DECK, table
+from tests.postal_tables import DECK, table
 
 MOST_SECONDS = 60.0
 UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, RecordError)
@@ -40,17 +40,17 @@ AT = table(farm=FARM)
 class Doors:
     """All doors of one house, with a game in its first round."""
 
-    def __init__(self, house: Installation, folder: Path) -> None:
+    def __init__(self, installation: Installation, folder: Path) -> None:
         """`folder`: where files of strangers are put."""
         self.longest, self.most_seconds = 0.0, MOST_SECONDS
-        app = create_app(house)
+        app = create_app(installation)
         app.extensions["limits"] = {name: Limit(10**9, 600) for name in app.extensions["limits"]}
         self._web, self._folder = app.test_client(), folder
-        with house.connection() as db:
+        with installation.connection() as db:
             anna = store.seats.of_game(db, "ackerwinde")[0]
-        self._headers = {"Authorization": f"Bearer {house.api_token(anna)}"}
-        self._link = house.path("seat", "ackerwinde", "Anna", 1)
-        self._watch = house.connection()
+        self._headers = {"Authorization": f"Bearer {installation.api_token(anna)}"}
+        self._link = installation.path("seat", "ackerwinde", "Anna", 1)
+        self._watch = installation.connection()
         self._db = self._watch.__enter__()
         self.each: dict[str, Callable[[bytes], None]] = {
             "order text": self.order_text,

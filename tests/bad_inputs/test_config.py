@@ -120,7 +120,7 @@ def test_https_without_a_named_proxy_would_switch_all_limits_off(tmp_path: Path)
 
 
 def test_b132_weak_keys_debug_and_a_sender_with_line_ends(
-    tmp_path: Path, house: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, installation: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "there is no such setting" in refused(tmp_path, 'secret_key = "changeme"')
     assert "there is no such setting" in refused(tmp_path, "debug = true")
@@ -139,14 +139,14 @@ def test_b132_weak_keys_debug_and_a_sender_with_line_ends(
         assert "mail_from: must be one plain address" in refused(tmp_path, f'mail_from = "{odd}"')
     assert "FLASK_DEBUG" in refused(tmp_path, "", FLASK_DEBUG="1")
     monkeypatch.setenv("FLASK_DEBUG", "1")
-    assert "FLASK_DEBUG" in bohnenpost("serve", home=house.home, status=3).output
+    assert "FLASK_DEBUG" in bohnenpost("serve", home=installation.home, status=3).output
     monkeypatch.delenv("FLASK_DEBUG")
     for key, said in (
         (b"changeme", "not 32 random bytes"),
         (secrets.token_bytes(32), "does not belong to this database"),
     ):
-        (house.home / "link.key").write_bytes(key)
-        assert said in bohnenpost("game", "list", home=house.home, status=3).output
+        (installation.home / "link.key").write_bytes(key)
+        assert said in bohnenpost("game", "list", home=installation.home, status=3).output
 
 
 def test_b133_mail_in_the_clear_goes_to_this_machine_only(tmp_path: Path) -> None:

@@ -32,9 +32,9 @@ Make = Callable[[int], bytes]
 
 
 @pytest.fixture
-def doors(house: Installation, ackerwinde: Game, tmp_path: Path) -> Iterator[Doors]:
-    seat_game(house, "beinwell")
-    found = Doors(house, tmp_path)
+def doors(installation: Installation, ackerwinde: Game, tmp_path: Path) -> Iterator[Doors]:
+    seat_game(installation, "beinwell")
+    found = Doors(installation, tmp_path)
     found.most_seconds = float("inf")
     yield found
     found.close()

@@ -30,11 +30,11 @@ PART = b'--x\r\nContent-Disposition: form-data; name="round"\r\n\r\n1\r\n'
 
 
 @pytest.fixture
-def untouched(house: Installation, ackerwinde: Game) -> Iterator[None]:
+def untouched(installation: Installation, ackerwinde: Game) -> Iterator[None]:
     """Whatever the test sends, no byte of the database changes."""
-    before = fingerprint(house)
+    before = fingerprint(installation)
     yield
-    assert fingerprint(house) == before
+    assert fingerprint(installation) == before
 
 
 def post(web: Any, path: str, body: bytes, content_type: str = FORM, **headers: str) -> Any:
@@ -113,10 +113,10 @@ def test_b064_a_form_does_not_say_whose_it_is(
 
 
 def test_b065_a_link_opens_its_own_seat_and_no_other_path(
-    house: Installation, ackerwinde: Game, web: Any, link: dict[str, str], db: Database
+    installation: Installation, ackerwinde: Game, web: Any, link: dict[str, str], db: Database
 ) -> None:
-    seat_game(house, "beinwell")
-    start(house, "beinwell")
+    seat_game(installation, "beinwell")
+    start(installation, "beinwell")
     token = link["Anna"].rpartition("/")[2]
     unknown = web.get("/z/" + "A" * 43).get_data()
     for path in (f"/u/{token}", f"/c/{token}.ics", f"/j/1/{token}", f"/z/{token}x"):
@@ -137,10 +137,10 @@ def test_b065_a_link_opens_its_own_seat_and_no_other_path(
     ],
 )
 def test_b066_the_desk_does_nothing_for_other_sites(
-    house: Installation, ackerwinde: Game, db: Database, headers: dict[str, str]
+    installation: Installation, ackerwinde: Game, db: Database, headers: dict[str, str]
 ) -> None:
-    uli = sign_in(house, db)
-    before = fingerprint(house)
+    uli = sign_in(installation, db)
+    before = fingerprint(installation)
     for path in (
         "/desk/game/ackerwinde/pause",
         "/desk/new",
@@ -153,21 +153,21 @@ def test_b066_the_desk_does_nothing_for_other_sites(
         assert "came from another site" in words(answer) or "von einer anderen Seite" in words(
             answer
         )
-    assert fingerprint(house) == before
+    assert fingerprint(installation) == before
 
 
 def test_b068_a_session_that_ended_gives_back_what_was_typed(
-    house: Installation, ackerwinde: Game, db: Database
+    installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
-    uli = sign_in(house, db)
+    uli = sign_in(installation, db)
     post_at_desk(uli, "/desk/sign-out")
-    before = fingerprint(house)
+    before = fingerprint(installation)
     answer = post_at_desk(
         uli, "/desk/game/ackerwinde/announce", ("text", "Ein langer Text an alle")
     )
     assert answer.status_code == 403
     assert "Ein langer Text an alle" in words(answer)
-    assert fingerprint(house) == before
+    assert fingerprint(installation) == before
 
 
 @pytest.mark.parametrize(
@@ -211,10 +211,10 @@ them.
 
 
 @pytest.fixture
-def served(house: Installation, ackerwinde: Game) -> Iterator[tuple[str, int]]:
+def served(installation: Installation, ackerwinde: Game) -> Iterator[tuple[str, int]]:
     """The pages behind a real socket."""
     server = create_server(
-        create_app(house), host="127.0.0.1", port=0, threads=2, channel_timeout=10 * LONG
+        create_app(installation), host="127.0.0.1", port=0, threads=2, channel_timeout=10 * LONG
     )
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
@@ -243,7 +243,7 @@ def head(path: str, *lines: str) -> bytes:
 
 
 def test_b072_a_wrong_length_chunks_and_a_slow_line_hurt_nobody(
-    served: tuple[str, int], house: Installation, link: dict[str, str], db: Database
+    served: tuple[str, int], installation: Installation, link: dict[str, str], db: Database
 ) -> None:
     body = whole(to_1_1="A")
     short = talk(
@@ -301,7 +301,7 @@ def test_b073_files_and_packed_bodies_are_not_read(
     ],
 )
 def test_b074_a_game_that_takes_no_orders_gives_them_back(
-    web: Any, link: dict[str, str], house: Installation, db: Database, status: str, said: str
+    web: Any, link: dict[str, str], installation: Installation, db: Database, status: str, said: str
 ) -> None:
     with write(db):
         stored, aborted = ("finished", 1) if status == "aborted" else (status, 0)
@@ -313,13 +313,13 @@ def test_b074_a_game_that_takes_no_orders_gives_them_back(
             "UPDATE game SET status = ?, aborted = ?, paused_at = ?, deadline = ?",
             [stored, aborted, paused, deadline],
         )
-    before = fingerprint(house)
+    before = fingerprint(installation)
     answer = send(web, link["Anna"], form(1, to_1_1="A", press="Mein Text"))
     assert answer.status_code == 409
     assert said in words(answer)
     assert "Mein Text" in words(answer)
     assert "1&gt;A" in answer.get_data(as_text=True)
-    assert fingerprint(house) == before
+    assert fingerprint(installation) == before
 
 
 @pytest.mark.parametrize("typed", ["", "yes", "Bert", "ann"])
@@ -332,16 +332,16 @@ def test_b075_leaving_asks_for_the_typed_name(
 
 
 def test_b076_a_receipt_read_a_hundred_times_is_one_receipt(
-    web: Any, link: dict[str, str], house: Installation, db: Database
+    web: Any, link: dict[str, str], installation: Installation, db: Database
 ) -> None:
     send(web, link["Anna"], form(1, to_1_1="A"))
-    before, first = fingerprint(house), web.get(f"{link['Anna']}/receipt").get_data()
+    before, first = fingerprint(installation), web.get(f"{link['Anna']}/receipt").get_data()
     assert all(web.get(f"{link['Anna']}/receipt").get_data() == first for _ in range(100))
-    assert fingerprint(house) == before
+    assert fingerprint(installation) == before
 
 
 def test_b077_press_is_kept_as_it_is_without_links_of_ours(
-    web: Any, link: dict[str, str], db: Database, house: Installation
+    web: Any, link: dict[str, str], db: Database, installation: Installation
 ) -> None:
     family = "👨\u200d👩\u200d👧 🫘"
     send(web, link["Anna"], form(1, to_1_1="A", press=family))
@@ -357,7 +357,7 @@ PRESS = ".\n..\nFrom me to you\nSubject: hello\n--=_boundary\nContent-Type: text
 
 
 def test_b078_press_that_looks_like_mail_or_like_ours_is_delivered_as_typed(
-    web: Any, link: dict[str, str], house: Installation, db: Database, hour: Any
+    web: Any, link: dict[str, str], installation: Installation, db: Database, frozen_time: Any
 ) -> None:
     from email import policy
     from email.parser import BytesParser
@@ -365,9 +365,9 @@ def test_b078_press_that_looks_like_mail_or_like_ours_is_delivered_as_typed(
     from gm.service import tick
 
     send(web, link["Anna"], form(1, to_1_1="A", press=PRESS))
-    hour.move_to(SUNDAY)
-    tick(house)
-    reports = [file for file in house.mail_folder.iterdir() if "-report-" in file.name]
+    frozen_time.move_to(SUNDAY)
+    tick(installation)
+    reports = [file for file in installation.mail_folder.iterdir() if "-report-" in file.name]
     assert len(reports) == 3
     for file in reports:
         mail = BytesParser(policy=policy.default).parsebytes(file.read_bytes())
@@ -382,11 +382,11 @@ def test_b078_press_that_looks_like_mail_or_like_ours_is_delivered_as_typed(
 
 @pytest.mark.parametrize("field", ["press", "note"])
 def test_b079_a_personal_link_in_press_is_refused_as_a_key(
-    untouched: None, web: Any, link: dict[str, str], house: Installation, field: str
+    untouched: None, web: Any, link: dict[str, str], installation: Installation, field: str
 ) -> None:
     token = f"mein Schlüssel: ackerwinde.1.{'x' * 43}"
     for text in (
-        f"Seht mal: {house.config.base_url}{link['Anna']}",
+        f"Seht mal: {installation.config.base_url}{link['Anna']}",
         link["Bert"].rpartition("/")[2],
         f"({link['Cem']})",
         token,
@@ -409,7 +409,7 @@ def test_b080_links_opened_a_hundred_times_show_the_same_page(
 
 
 def test_b081_a_robot_that_sends_every_form_as_it_is_changes_nothing(
-    web: Any, link: dict[str, str], house: Installation, ackerwinde: Game, db: Database
+    web: Any, link: dict[str, str], installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     """Of all pages behind a seat's links. Exceptions: the one click of RFC 8058, and a new link,
     mailed to the stored address.
@@ -479,15 +479,15 @@ def test_b082_a_link_that_was_cut_or_got_a_tail_offers_a_new_one(
 
 @pytest.mark.parametrize("cookie", ["x", "A" * 43, "A" * 8192, "A" * 43 + "; desk=" + "B" * 43])
 def test_b084_a_cookie_that_is_none_opens_nothing_and_signing_in_gives_a_new_one(
-    house: Installation, ackerwinde: Game, db: Database, cookie: str
+    installation: Installation, ackerwinde: Game, db: Database, cookie: str
 ) -> None:
-    stranger = create_app(house).test_client()
+    stranger = create_app(installation).test_client()
     answer = stranger.get("/desk", headers={"Cookie": f"desk={cookie}"})
     assert (answer.status_code, answer.headers["Location"].partition("?")[0]) == (
         303,
         "/desk/sign-in",
     )
-    planted = sign_in(house, db)
+    planted = sign_in(installation, db)
     sent = [
         value for name, value in planted.get("/desk").request.headers.items() if name == "Cookie"
     ]
@@ -496,19 +496,19 @@ def test_b084_a_cookie_that_is_none_opens_nothing_and_signing_in_gives_a_new_one
 
 
 def test_b084_nobody_is_sent_elsewhere_after_signing_in(
-    house: Installation, ackerwinde: Game, db: Database
+    installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     from tests.steps import PASSWORD
 
-    sign_in(house, db)
-    web = create_app(house).test_client()
+    sign_in(installation, db)
+    web = create_app(installation).test_client()
     fields = (("address", "uli@example.org"), ("password", PASSWORD))
     answer = post_at_desk(web, "/desk/sign-in?next=//evil.example/", *fields)
     assert (answer.status_code, answer.headers["Location"]) == (303, "/desk")
 
 
 def test_b085_an_invented_proxy_is_not_believed(
-    house: Installation, ackerwinde: Game, web: Any
+    installation: Installation, ackerwinde: Game, web: Any
 ) -> None:
     for host in ("evil.example", "localhost.evil.example", "", "localhost:8080@evil"):
         assert web.get("/", headers={"Host": host}).status_code == 400
@@ -546,7 +546,7 @@ def from_afar(web: Any, method: str, path: str, address: str = "203.0.113.7", **
 
 
 def test_t01_ten_thousand_guesses_open_nothing_and_reach_a_limit_that_no_player_feels(
-    house: Installation, ackerwinde: Game, link: dict[str, str], web: Any
+    installation: Installation, ackerwinde: Game, link: dict[str, str], web: Any
 ) -> None:
     import secrets
 
@@ -564,7 +564,7 @@ def test_t01_ten_thousand_guesses_open_nothing_and_reach_a_limit_that_no_player_
 
 
 def test_t07_a_seat_changes_its_list_thirty_times_in_ten_minutes_and_the_same_list_does_not_count(
-    web: Any, link: dict[str, str], db: Database, hour: Any
+    web: Any, link: dict[str, str], db: Database, frozen_time: Any
 ) -> None:
     for number in range(30):
         assert (
@@ -581,12 +581,12 @@ def test_t07_a_seat_changes_its_list_thirty_times_in_ten_minutes_and_the_same_li
     assert "Bleibt" in words(answer)
     assert len(stored_lists(db)) == 30
     assert send(web, link["Bert"], form(1, to_1_1="A")).status_code == 303
-    hour.shift(601)
+    frozen_time.shift(601)
     assert send(web, link["Anna"], form(1, to_2_1="A")).status_code == 303
 
 
 def test_forms_and_programs_from_one_machine_have_a_limit_and_a_network_counts_as_one(
-    house: Installation, ackerwinde: Game, web: Any
+    installation: Installation, ackerwinde: Game, web: Any
 ) -> None:
     addresses = [f"2001:db8:1:2::{number:x}" for number in range(1, 50)]
     found = [
@@ -616,7 +616,7 @@ def test_forms_and_programs_from_one_machine_have_a_limit_and_a_network_counts_a
 
 
 def test_pages_that_anybody_may_read_have_a_limit_and_those_behind_a_link_have_none(
-    house: Installation, ackerwinde: Game, link: dict[str, str], web: Any
+    installation: Installation, ackerwinde: Game, link: dict[str, str], web: Any
 ) -> None:
     web.application.extensions["limits"]["page"] = Limit(4, 600, now=lambda: 0.0)
     found = [
@@ -631,7 +631,7 @@ def test_pages_that_anybody_may_read_have_a_limit_and_those_behind_a_link_have_n
 
 
 def test_t17_mails_asked_for_by_one_machine_have_a_limit(
-    house: Installation, ackerwinde: Game, web: Any
+    installation: Installation, ackerwinde: Game, web: Any
 ) -> None:
     def ask(number: int) -> int:
         body = urlencode({"address": f"a{number}@example.org", "whole": "yes"})
@@ -642,11 +642,13 @@ def test_t17_mails_asked_for_by_one_machine_have_a_limit(
 
 
 def test_t20_behind_named_proxies_the_address_of_who_asks_is_counted(
-    house: Installation, ackerwinde: Game
+    installation: Installation, ackerwinde: Game
 ) -> None:
     from dataclasses import replace
 
-    behind = create_app(replace(house, config=replace(house.config, proxies=1))).test_client()
+    behind = create_app(
+        replace(installation, config=replace(installation.config, proxies=1))
+    ).test_client()
     for forwarded, status in (("203.0.113.5", 429), ("203.0.113.6", 404)):
         for _ in range(101 if status == 429 else 1):
             answer = behind.get(
@@ -656,11 +658,13 @@ def test_t20_behind_named_proxies_the_address_of_who_asks_is_counted(
 
 
 def test_every_answer_carries_headers_that_close_doors(
-    house: Installation, ackerwinde: Game, link: dict[str, str]
+    installation: Installation, ackerwinde: Game, link: dict[str, str]
 ) -> None:
     from dataclasses import replace
 
-    secure = replace(house, config=replace(house.config, base_url="https://localhost"))
+    secure = replace(
+        installation, config=replace(installation.config, base_url="https://localhost")
+    )
     web = create_app(secure).test_client()
     for path in (
         "/",
@@ -683,8 +687,8 @@ def test_every_answer_carries_headers_that_close_doors(
 
 
 def test_a_moved_link_number_is_the_end_of_a_link(
-    house: Installation, ackerwinde: Game, web: Any, link: dict[str, str], db: Database
+    installation: Installation, ackerwinde: Game, web: Any, link: dict[str, str], db: Database
 ) -> None:
-    seating.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
+    seating.renew_link(db, installation.link_key, "ackerwinde", "Anna", clock.now())
     assert web.get(link["Anna"]).status_code == 404
     assert store.seats.of_game(db, "ackerwinde")[0].link_number == 2

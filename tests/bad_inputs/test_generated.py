@@ -65,9 +65,9 @@ def mutated(rng: Random, start: bytes) -> bytes:
 
 
 @pytest.fixture
-def doors(house: Installation, ackerwinde: Game, tmp_path: Path) -> Iterator[Doors]:
-    seat_game(house, "beinwell")
-    found = Doors(house, tmp_path)
+def doors(installation: Installation, ackerwinde: Game, tmp_path: Path) -> Iterator[Doors]:
+    seat_game(installation, "beinwell")
+    found = Doors(installation, tmp_path)
     yield found
     found.close()
 

@@ -20,7 +20,7 @@ from gm.store.games import Game
 from rounds.engine.notation import Refused
 from rounds.postal.orders import read_orders
 from tests.bad_inputs.texts import FARM, ROW, TEXTS, Refusals
-from tests.house import table
+from tests.postal_tables import table
 from tests.steps import bohnenpost, lay_row, sign_in
 
 AT = table(farm=FARM)
@@ -46,9 +46,9 @@ words it says, without blanks.
 """
 
 
-def by_api(house: Installation, db: Database, web: Any, text: str) -> Answer:
+def by_api(installation: Installation, db: Database, web: Any, text: str) -> Answer:
     headers = {
-        "Authorization": f"Bearer {house.api_token(store.seats.of_game(db, 'ackerwinde')[0])}"
+        "Authorization": f"Bearer {installation.api_token(store.seats.of_game(db, 'ackerwinde')[0])}"
     }
     answer = web.post(
         "/api/v1/games/ackerwinde/seat/orders", json={"round": 1, "orders": text}, headers=headers
@@ -64,7 +64,7 @@ def by_api(house: Installation, db: Database, web: Any, text: str) -> Answer:
     return True, answer.json["orders"], []
 
 
-def by_desk(house: Installation, db: Database, web: Any, text: str, uli: Any) -> Answer:
+def by_desk(installation: Installation, db: Database, web: Any, text: str, uli: Any) -> Answer:
     fields = [("seat", "Anna"), ("orders", text), ("whole", "yes")]
     path = "/desk/game/ackerwinde/orders?lang=en"
     answer = uli.post(
@@ -79,17 +79,19 @@ def by_desk(house: Installation, db: Database, web: Any, text: str, uli: Any) ->
     return answer.status_code == 303, None, ["".join("".join(page.itertext()).split())]
 
 
-def by_command(house: Installation, db: Database, web: Any, text: str) -> Answer:
+def by_command(installation: Installation, db: Database, web: Any, text: str) -> Answer:
     if "\x00" in text:  # no shell can hand that over
         return False, None, [plain(said) for said in spoken(text)]
     status = 1 if spoken(text) else 0
     said = bohnenpost(
-        "game", "orders", "ackerwinde", "Anna", "--", text, home=house.home, status=status
+        "game", "orders", "ackerwinde", "Anna", "--", text, home=installation.home, status=status
     ).output
     return status == 0, None, [plain(said)]
 
 
-def by_record(house: Installation, db: Database, web: Any, text: str, folder: Path) -> Answer:
+def by_record(
+    installation: Installation, db: Database, web: Any, text: str, folder: Path
+) -> Answer:
     """Two rounds in which Bert tidies up, so that the third has the row and Anna's farm that the
     texts are for.
     """
@@ -133,10 +135,10 @@ DOORS: dict[str, Callable[..., Answer]] = {
 
 
 @pytest.fixture
-def laid(house: Installation, ackerwinde: Game, db: Database) -> Installation:
+def laid(installation: Installation, ackerwinde: Game, db: Database) -> Installation:
     """The row and the farms that the texts are for."""
     lay_row(db, "ackerwinde", ROW, FARM)
-    return house
+    return installation
 
 
 @pytest.mark.parametrize("number", [pytest.param(number, id=f"b{number:03}") for number in TEXTS])
@@ -204,11 +206,13 @@ def test_b054_the_newest_counts_also_after_a_pass(
 
 
 def test_b052_deep_stacks_are_read_at_every_door(
-    house: Installation, ackerwinde: Game, db: Database, web: Any
+    installation: Installation, ackerwinde: Game, db: Database, web: Any
 ) -> None:
     lay_row(db, "ackerwinde", "snap*18 snake*30 bush*16 magic*12 mung broad climbing princess")
-    assert by_api(house, db, web, "1x10>C HC 1x8>C")[:2] == (True, "1x10>C HC 1>C")
-    assert by_desk(house, db, web, " ".join(["1x1>A"] * 18 + ["2x1>B"] * 29), sign_in(house, db))[0]
+    assert by_api(installation, db, web, "1x10>C HC 1x8>C")[:2] == (True, "1x10>C HC 1>C")
+    assert by_desk(
+        installation, db, web, " ".join(["1x1>A"] * 18 + ["2x1>B"] * 29), sign_in(installation, db)
+    )[0]
     assert store.lists.newest(db, "ackerwinde", 1)[1].orders == "1>A 2x29>B"
 
 

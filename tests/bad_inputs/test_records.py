@@ -288,7 +288,7 @@ def test_b150_what_is_given_to_check_against_must_be_whole(
 
 
 def test_b151_the_export_of_a_running_game_holds_nothing_secret(
-    house: Installation, ackerwinde: Game, db: Database
+    installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     anna = store.seats.of_game(db, "ackerwinde")[0]
     save_orders(db, ackerwinde, anna, "1>A")
@@ -298,7 +298,7 @@ def test_b151_the_export_of_a_running_game_holds_nothing_secret(
     game = store.games.get(db, "ackerwinde")
     assert game is not None
     save_orders(db, game, anna, "1>A")
-    told = bohnenpost("export", "ackerwinde", home=house.home).output
+    told = bohnenpost("export", "ackerwinde", home=installation.home).output
     record = json.loads(told)
     assert "deck" not in record
     assert not {"secret", "end"} & set(record["fairness"])

@@ -21,10 +21,10 @@ JOIN = "/p/ackerwinde/join?lang=en"
 
 
 @pytest.fixture
-def open_game(house: Installation, hour: Any) -> Installation:
+def open_game(installation: Installation, frozen_time: Any) -> Installation:
     """A game that takes players; Anna, Bert and Cem have seats."""
-    seat_game(house)
-    return house
+    seat_game(installation)
+    return installation
 
 
 def form(**changed: str) -> list[tuple[str, str]]:
@@ -38,11 +38,11 @@ def stored(db: Database) -> list[Any]:
     ]
 
 
-def asked_for(house: Installation, web: Any, db: Database, **changed: str) -> str:
+def asked_for(installation: Installation, web: Any, db: Database, **changed: str) -> str:
     """The path of the button that who asks for a seat is mailed."""
     assert send(web, JOIN, form(**changed)).status_code == 303
     number, address = db.execute("SELECT id, address FROM joining ORDER BY id DESC").fetchone()
-    return house.path("joining", "ackerwinde", address, number)
+    return installation.path("joining", "ackerwinde", address, number)
 
 
 def refused(web: Any, db: Database, status: int = 422, **changed: str) -> str:
@@ -143,12 +143,13 @@ def test_b103_spellings_of_one_mailbox_are_told_to_the_gm_and_never_merged(
     ],
 )
 def test_b104_an_address_that_answers_by_itself(
-    house: Installation, open_game: Installation, db: Database, address: str
+    installation: Installation, open_game: Installation, db: Database, address: str
 ) -> None:
     from dataclasses import replace
 
     home = replace(
-        house, config=replace(house.config, mail_from="bohnenpost@localhost.example.org")
+        installation,
+        config=replace(installation.config, mail_from="bohnenpost@localhost.example.org"),
     )
     assert "No person reads mail" in refused(create_app(home).test_client(), db, address=address)
 

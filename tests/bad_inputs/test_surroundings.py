@@ -29,14 +29,14 @@ from tests.steps import bohnenpost, form, free_port, process, seat_game, send, s
 PASSWORD = "Grüße-an-Uli"
 
 
-def settings(house: Installation, port: int, **more: object) -> None:
+def settings(installation: Installation, port: int, **more: object) -> None:
     """Settings that name a mail server on this machine."""
     lines = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_tls": "none", **more}
     text = "".join(
         f"{key} = {value if isinstance(value, int) else repr(value)}\n"
         for key, value in lines.items()
     )
-    (house.home / "bohnenpost.toml").write_text(text, encoding="utf-8")
+    (installation.home / "bohnenpost.toml").write_text(text, encoding="utf-8")
 
 
 # --- F1: passwords and names that a mail server cannot be told
@@ -48,7 +48,7 @@ def settings(house: Installation, port: int, **more: object) -> None:
     ("user", "password"), [("beans", PASSWORD), ("Böhnchen", "plain"), ("beans", "パスワード")]
 )
 def test_f1_a_password_may_have_any_letters(
-    house: Installation, ackerwinde: Game, user: str, password: str
+    installation: Installation, ackerwinde: Game, user: str, password: str
 ) -> None:
     def authenticate(_: SMTP, __: Session, ___: Envelope, ____: str, data: Any) -> AuthResult:
         return AuthResult(
@@ -59,18 +59,21 @@ def test_f1_a_password_may_have_any_letters(
         box,
         port,
     ):
-        settings(house, port, smtp_user=user, smtp_password=password)
-        assert "signed in" in bohnenpost("mail", "test", "anna@example.org", home=house.home).output
-        assert bohnenpost("doctor", home=house.home).output == "all is well\n"
-        assert "3 mails accepted" in bohnenpost("run", home=house.home).output
-        settings(house, port, smtp_user=user, smtp_password=f"{password}!")
-        assert "535" in bohnenpost("doctor", home=house.home, status=1).output
+        settings(installation, port, smtp_user=user, smtp_password=password)
+        assert (
+            "signed in"
+            in bohnenpost("mail", "test", "anna@example.org", home=installation.home).output
+        )
+        assert bohnenpost("doctor", home=installation.home).output == "all is well\n"
+        assert "3 mails accepted" in bohnenpost("run", home=installation.home).output
+        settings(installation, port, smtp_user=user, smtp_password=f"{password}!")
+        assert "535" in bohnenpost("doctor", home=installation.home, status=1).output
     assert len(box.mails) == 4
 
 
 @pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
 def test_f1_a_server_that_cannot_be_told_a_password_is_named(
-    house: Installation, db: Database, ackerwinde: Game
+    installation: Installation, db: Database, ackerwinde: Game
 ) -> None:
     def authenticate(*_: object) -> AuthResult:
         return AuthResult(success=True)
@@ -81,8 +84,8 @@ def test_f1_a_server_that_cannot_be_told_a_password_is_named(
         "auth_exclude_mechanism": ["PLAIN"],
     }
     with running(**options) as (_, port):
-        settings(house, port, smtp_user="beans", smtp_password=PASSWORD)
-        out = bohnenpost("run", home=house.home, status=1).output
+        settings(installation, port, smtp_user="beans", smtp_password=PASSWORD)
+        out = bohnenpost("run", home=installation.home, status=1).output
         assert "mail waits" in out
         assert "smtp_password: letters beyond ASCII need AUTH PLAIN" in out
     # none is leased
@@ -95,15 +98,20 @@ def test_f1_a_server_that_cannot_be_told_a_password_is_named(
     "host", ["a..b", f"{'x' * 70}.example.org", "mail.example.org\n", "ma il", "é" * 80]
 )
 def test_f1_a_mail_server_that_cannot_be_looked_up_is_named(
-    house: Installation, ackerwinde: Game, host: str
+    installation: Installation, ackerwinde: Game, host: str
 ) -> None:
-    settings(house, 25, smtp_tls="starttls", smtp_host=host.strip() if "\n" in host else host)
-    out = bohnenpost("run", home=house.home, status=1).output
+    settings(
+        installation, 25, smtp_tls="starttls", smtp_host=host.strip() if "\n" in host else host
+    )
+    out = bohnenpost("run", home=installation.home, status=1).output
     assert "mail waits" in out
-    assert "mail server cannot be reached" in bohnenpost("doctor", home=house.home, status=1).output
+    assert (
+        "mail server cannot be reached"
+        in bohnenpost("doctor", home=installation.home, status=1).output
+    )
     assert (
         "it stops here"
-        in bohnenpost("mail", "test", "anna@example.org", home=house.home, status=1).output
+        in bohnenpost("mail", "test", "anna@example.org", home=installation.home, status=1).output
     )
 
 
@@ -140,9 +148,11 @@ def test_f2_an_address_has_one_spelling_and_a_form_from_it_is_taken(
     ],
 )
 def test_f2_a_browser_that_sends_origin_only(
-    house: Installation, ackerwinde: Game, base: str, origin: str, taken: bool
+    installation: Installation, ackerwinde: Game, base: str, origin: str, taken: bool
 ) -> None:
-    served = Installation(house.home, Config(base_url=base, proxies=1), house.link_key)
+    served = Installation(
+        installation.home, Config(base_url=base, proxies=1), installation.link_key
+    )
     web = create_app(served).test_client()
     path = served.url("seat", "ackerwinde", "Anna", 1).removeprefix(base)
     answer = send(web, path, form(1, to_1_1="A"), base_url=base, headers={"Origin": origin})
@@ -163,10 +173,14 @@ def test_f2_an_address_with_an_odd_port_is_refused_by_name(tmp_path: Path, url: 
     ["203.0.113.8:{}", "[2001:db8::1]:{}", "not an address {}", "unknown-{}", "::ffff:203.0.113.8"],
 )
 def test_f3_guesses_from_one_machine_have_a_limit_however_a_proxy_writes_it(
-    house: Installation, ackerwinde: Game, said: str
+    installation: Installation, ackerwinde: Game, said: str
 ) -> None:
     web = create_app(
-        Installation(house.home, Config(base_url=house.config.base_url, proxies=1), house.link_key)
+        Installation(
+            installation.home,
+            Config(base_url=installation.config.base_url, proxies=1),
+            installation.link_key,
+        )
     ).test_client()
     answers = [
         web.get(
@@ -221,12 +235,12 @@ class Leaving(Postbox):
 
 
 def test_f4_a_server_that_ends_the_connection_is_no_mails_fault(
-    house: Installation, db: Database, ackerwinde: Game
+    installation: Installation, db: Database, ackerwinde: Game
 ) -> None:
     box = Leaving()
     with running(box) as (_, port):
-        settings(house, port)
-        out = bohnenpost("run", home=house.home, status=1).output
+        settings(installation, port)
+        out = bohnenpost("run", home=installation.home, status=1).output
     assert "mail waits: the mail server ends the connection: 421" in out
     assert (box.asked, box.connections) == (2, 1)
     waiting = store.mails.not_sent(db)
@@ -236,7 +250,7 @@ def test_f4_a_server_that_ends_the_connection_is_no_mails_fault(
 # --- F6: what a cluster sets
 
 
-def test_f6_what_a_cluster_sets_beside_a_service_is_ignored(house: Installation) -> None:
+def test_f6_what_a_cluster_sets_beside_a_service_is_ignored(installation: Installation) -> None:
     cluster = {
         "BOHNENPOST_SERVICE_HOST": "10.0.0.7",
         "BOHNENPOST_SERVICE_PORT": "8080",
@@ -247,15 +261,19 @@ def test_f6_what_a_cluster_sets_beside_a_service_is_ignored(house: Installation)
         "BOHNENPOST_PORT_8080_TCP_PORT": "8080",
         "BOHNENPOST_PORT_8080_TCP_ADDR": "10.0.0.7",
     }
-    assert load(house.home / "none.toml", cluster) == Config()
-    bohnenpost("game", "list", home=house.home, **cluster)  # type: ignore[arg-type]
+    assert load(installation.home / "none.toml", cluster) == Config()
+    bohnenpost("game", "list", home=installation.home, **cluster)  # type: ignore[arg-type]
     assert (
         "there is no such setting"
-        in bohnenpost("game", "list", home=house.home, status=3, BOHNENPOST_SERVICES="x").output
+        in bohnenpost(
+            "game", "list", home=installation.home, status=3, BOHNENPOST_SERVICES="x"
+        ).output
     )
     assert (
         "BOHNENPOST_PORT"
-        in bohnenpost("game", "list", home=house.home, status=3, BOHNENPOST_PORT="eighty").output
+        in bohnenpost(
+            "game", "list", home=installation.home, status=3, BOHNENPOST_PORT="eighty"
+        ).output
     )
 
 
@@ -266,13 +284,13 @@ def test_f6_what_a_cluster_sets_beside_a_service_is_ignored(house: Installation)
     "added", [".", ",", ")", ">", "/", "%20", ").", "%3E", "%C2%A0", "%E2%80%9D", "!", "'"]
 )
 def test_f10_what_a_mail_program_adds_to_a_link_is_taken_off(
-    house: Installation, web: Any, ackerwinde: Game, link: dict[str, str], added: str
+    installation: Installation, web: Any, ackerwinde: Game, link: dict[str, str], added: str
 ) -> None:
     assert web.get(f"{link['Anna']}{added}").status_code == 200
     assert web.get(f"{link['Anna']}/mail{added}").status_code == 200
     assert web.get(f"/p/ackerwinde{added}").status_code == 200
     assert send(web, f"{link['Anna']}{added}", form(1, to_1_1="A")).status_code == 303
-    stop = house.path("unsubscribe", "ackerwinde", "Anna", 1)
+    stop = installation.path("unsubscribe", "ackerwinde", "Anna", 1)
     assert web.get(f"{stop}{added}").status_code == 200
 
 
@@ -285,48 +303,50 @@ def test_f10_a_link_that_was_cut_opens_nothing(web: Any, link: dict[str, str]) -
 
 
 def test_f7_the_copies_of_each_night_do_not_fill_the_disk(
-    house: Installation, ackerwinde: Game, hour: Any, tmp_path: Path
+    installation: Installation, ackerwinde: Game, frozen_time: Any, tmp_path: Path
 ) -> None:
-    (house.home / "bohnenpost.toml").write_text("backups_kept = 3\n", encoding="utf-8")
-    named = house.home / "backups" / "before the holidays.db"
-    bohnenpost("backup", named, home=house.home)
+    (installation.home / "bohnenpost.toml").write_text("backups_kept = 3\n", encoding="utf-8")
+    named = installation.home / "backups" / "before the holidays.db"
+    bohnenpost("backup", named, home=installation.home)
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     for _ in range(5):
-        bohnenpost("backup", home=house.home)
+        bohnenpost("backup", home=installation.home)
         assert (
             f"copied to {elsewhere}/bohnenpost-2026"
-            in bohnenpost("backup", elsewhere, home=house.home).output
+            in bohnenpost("backup", elsewhere, home=installation.home).output
         )
-        hour.shift(86400)
-    for folder, number in ((house.home / "backups", 4), (elsewhere, 3)):
+        frozen_time.shift(86400)
+    for folder, number in ((installation.home / "backups", 4), (elsewhere, 3)):
         assert len(list(folder.glob("*.db"))) == number
     assert named.exists()
     assert (elsewhere / "bohnenpost-20261124T120000Z.db").exists()
 
 
 def test_f7_doctor_says_when_the_disk_is_nearly_full(
-    house: Installation, monkeypatch: pytest.MonkeyPatch
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    used = shutil.disk_usage(house.home)
+    used = shutil.disk_usage(installation.home)
     monkeypatch.setattr(
         "gm.deadline.health.shutil.disk_usage", lambda _: used._replace(free=10 * 10**6)
     )
-    assert "10 MB are free" in bohnenpost("doctor", home=house.home, status=1).output
+    assert "10 MB are free" in bohnenpost("doctor", home=installation.home, status=1).output
 
 
 # --- F9: a browser that keeps no cookie
 
 
-def test_f9_a_browser_without_cookies_is_told(house: Installation, db: Database, web: Any) -> None:
-    uli = sign_in(house, db)
+def test_f9_a_browser_without_cookies_is_told(
+    installation: Installation, db: Database, web: Any
+) -> None:
+    uli = sign_in(installation, db)
     fields = {"address": "uli@example.org", "password": "correct horse battery", "whole": "yes"}
     blind = uli.application.test_client(use_cookies=False)
     entered = blind.post("/desk/sign-in?lang=en", data=fields)
     assert (entered.status_code, entered.headers["Location"]) == (303, "/desk")
     shown = blind.get(
         "/desk?lang=en",
-        headers={"Referer": f"{house.config.base_url}/desk/sign-in?lang=en"},
+        headers={"Referer": f"{installation.config.base_url}/desk/sign-in?lang=en"},
         follow_redirects=True,
     )
     assert "this browser did not keep the cookie" in shown.text
@@ -348,12 +368,12 @@ def decomposed(text: str) -> str:
 
 
 def test_f11_a_name_typed_in_another_spelling_is_the_same(
-    house: Installation, db: Database, hour: Any, web: Any
+    installation: Installation, db: Database, frozen_time: Any, web: Any
 ) -> None:
-    seat_game(house, players=("Anna", "Bert"))
+    seat_game(installation, players=("Anna", "Bert"))
     name, mail = "Thế Zoë", "zoe@bücher.example"
     new = ("--name", decomposed(name), "--address", decomposed(mail))
-    bohnenpost("game", "seat", "ackerwinde", *new, home=house.home)
+    bohnenpost("game", "seat", "ackerwinde", *new, home=installation.home)
     assert store.seats.of_game(db, "ackerwinde")[-1].name == name
     assert store.seats.of_game(db, "ackerwinde")[-1].address == "zoe@xn--bcher-kva.example"
     for again in (name, decomposed(name)):
@@ -365,22 +385,24 @@ def test_f11_a_name_typed_in_another_spelling_is_the_same(
             again,
             "--address",
             "z@x.org",
-            home=house.home,
+            home=installation.home,
             status=2,
         )
         assert "sits at this table already" in refused.output
         assert (
             "personal link"
-            in bohnenpost("game", "link", "ackerwinde", again, "--renew", home=house.home).output
+            in bohnenpost(
+                "game", "link", "ackerwinde", again, "--renew", home=installation.home
+            ).output
         )
-    start(house)
+    start(installation)
     for line in (
         ("game", "orders", "ackerwinde", decomposed(name), "pass"),
         ("game", "remove", "ackerwinde", decomposed(name)),
     ):
-        bohnenpost(*line, home=house.home)
-    uli = sign_in(house, db)
-    bohnenpost("game", "master", "ackerwinde", "uli@example.org", home=house.home)
+        bohnenpost(*line, home=installation.home)
+    uli = sign_in(installation, db)
+    bohnenpost("game", "master", "ackerwinde", "uli@example.org", home=installation.home)
     fields = {
         "seat": decomposed(name),
         "player": "Emil",
@@ -391,7 +413,7 @@ def test_f11_a_name_typed_in_another_spelling_is_the_same(
     }
     assert uli.post("/desk/game/ackerwinde/replace", data=fields).status_code == 303
     assert store.seats.of_game(db, "ackerwinde")[-1].address == "emil@xn--bcher-kva.example"
-    link = house.path(
+    link = installation.path(
         "seat", "ackerwinde", name, store.seats.of_game(db, "ackerwinde")[-1].link_number
     )
     assert (
@@ -404,12 +426,12 @@ def test_f11_a_name_typed_in_another_spelling_is_the_same(
 
 
 def test_f12_a_service_that_meets_a_newer_schema_says_so_and_ends(
-    house: Installation, db: Database, ackerwinde: Game
+    installation: Installation, db: Database, ackerwinde: Game
 ) -> None:
     with write(db):
         db.execute("UPDATE game SET deadline = 1700000000")
     with process(
-        "--home", str(house.home), "serve", BOHNENPOST_PORT=str(free_port())
+        "--home", str(installation.home), "serve", BOHNENPOST_PORT=str(free_port())
     ) as running_service:
         assert running_service.stdout is not None
         assert "serving" in running_service.stdout.readline()
@@ -428,7 +450,7 @@ def test_f12_a_service_that_meets_a_newer_schema_says_so_and_ends(
 
 
 def test_f12_pages_and_health_answer_503_until_then(
-    house: Installation, db: Database, link: dict[str, str], web: Any
+    installation: Installation, db: Database, link: dict[str, str], web: Any
 ) -> None:
     with write(db):
         db.execute(
@@ -438,16 +460,16 @@ def test_f12_pages_and_health_answer_503_until_then(
         answer = web.get(path)
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "30")
     assert send(web, link["Anna"], form(1, to_1_1="A")).status_code == 503
-    out = bohnenpost("run", home=house.home, status=3).output
+    out = bohnenpost("run", home=installation.home, status=3).output
     assert "the database was written by a newer program" in out
 
 
 # --- D5: terminals that know few letters
 
 
-def shown(house: Installation, *args: str, encoding: str) -> bytes:
+def shown(installation: Installation, *args: str, encoding: str) -> bytes:
     """What a command prints on a terminal of this encoding."""
-    command = [sys.executable, "-m", "gm", "--home", str(house.home), *args]
+    command = [sys.executable, "-m", "gm", "--home", str(installation.home), *args]
     env = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
     done = subprocess.run(command, env=env, capture_output=True, timeout=60, check=False)
     assert (done.returncode, done.stderr) == (0, b""), (args, done.stderr)
@@ -456,26 +478,28 @@ def shown(house: Installation, *args: str, encoding: str) -> bytes:
 
 @pytest.mark.parametrize("encoding", ["iso8859-15", "ascii"])
 def test_d5_a_terminal_that_knows_few_letters_is_shown_what_it_can_and_told_what_was_done(
-    house: Installation, db: Database, encoding: str
+    installation: Installation, db: Database, encoding: str
 ) -> None:
-    seat_game(house, players=("Anna", "Bert"))
+    seat_game(installation, players=("Anna", "Bert"))
     for name in ("Gül", "Ειρήνη"):
         create.add_seat(
             db,
-            house.link_key,
+            installation.link_key,
             game="ackerwinde",
             name=name,
             address=None,
             language="en",
             robot=True,
         )
-    start(house)
+    start(installation)
     with write(db):
         # the command has the clock of this machine
         store.games.update(db, "ackerwinde", {"deadline": 4_000_000_000})
     for command in (["rules"], ["game", "show", "ackerwinde"], ["game", "list"]):
-        assert shown(house, *command, encoding=encoding)
-    assert b"1>A" in shown(house, "game", "orders", "ackerwinde", "Anna", "1>A", encoding=encoding)
+        assert shown(installation, *command, encoding=encoding)
+    assert b"1>A" in shown(
+        installation, "game", "orders", "ackerwinde", "Anna", "1>A", encoding=encoding
+    )
     assert [one.orders for one in store.lists.revisions(db, "ackerwinde", 1, 1)] == ["1>A"]
-    record = shown(house, "export", "ackerwinde", encoding=encoding)
+    record = shown(installation, "export", "ackerwinde", encoding=encoding)
     assert json.loads(record)["seats"] == ["Anna", "Bert", "Gül", "Ειρήνη"]

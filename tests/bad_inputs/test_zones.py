@@ -32,7 +32,7 @@ ODD = (
 
 @pytest.mark.parametrize("zone", ODD)
 def test_c5_only_real_names_of_zones_are_taken(
-    house: Installation, ackerwinde: Game, zone: str
+    installation: Installation, ackerwinde: Game, zone: str
 ) -> None:
     who = ("--gm", "Uli", "--gm-address", "uli@example.org")
     for line in (
@@ -40,9 +40,9 @@ def test_c5_only_real_names_of_zones_are_taken(
         ("game", "change", "ackerwinde", "--zone", zone),
         *([("game", "deadlines", "--on", "sun", "--show-in", zone)] if zone else []),
     ):
-        assert "zone" in bohnenpost(*line, home=house.home, status=2).output
+        assert "zone" in bohnenpost(*line, home=installation.home, status=2).output
     for good in ("Europe/Berlin", "UTC", "Asia/Kathmandu", "Europe/Kyiv"):
-        bohnenpost("game", "deadlines", "--on", "sun", "--zone", good, home=house.home)
+        bohnenpost("game", "deadlines", "--on", "sun", "--zone", good, home=installation.home)
 
 
 UNKNOWN = {
@@ -53,13 +53,19 @@ UNKNOWN["variant"] = "UPDATE game SET variant = 'isla' WHERE id = 'beinwell'"
 
 @pytest.mark.parametrize(("what", "name"), [("zone", "Europe/Utopia"), ("variant", "isla")])
 def test_e4_a_game_of_another_machine_is_unreadable_alone(
-    house: Installation, db: Database, ackerwinde: Game, hour: Any, web: Any, what: str, name: str
+    installation: Installation,
+    db: Database,
+    ackerwinde: Game,
+    frozen_time: Any,
+    web: Any,
+    what: str,
+    name: str,
 ) -> None:
-    seat_game(house, "beinwell")
-    start(house, "beinwell")
-    uli = sign_in(house, db)
+    seat_game(installation, "beinwell")
+    start(installation, "beinwell")
+    uli = sign_in(installation, db)
     for game in ("ackerwinde", "beinwell"):
-        bohnenpost("game", "master", game, "uli@example.org", home=house.home)
+        bohnenpost("game", "master", game, "uli@example.org", home=installation.home)
     with write(db):
         db.execute(UNKNOWN[what])
     for path in (
@@ -79,19 +85,19 @@ def test_e4_a_game_of_another_machine_is_unreadable_alone(
     assert desk.status_code == 200
     assert "beinwell" in desk.text
     assert name in desk.text
-    listed = bohnenpost("game", "list", home=house.home).output
+    listed = bohnenpost("game", "list", home=installation.home).output
     assert "ackerwinde" in listed
-    found = bohnenpost("doctor", home=house.home, status=1).output
+    found = bohnenpost("doctor", home=installation.home, status=1).output
     assert "beinwell" in found
     assert name in found
-    hour.move_to(SUNDAY)
-    tick(house)
+    frozen_time.move_to(SUNDAY)
+    tick(installation)
     assert store.games.existing(db, "ackerwinde").round == 2
-    for door in (house.path("seat", "beinwell", "Anna", 1), "/p/beinwell"):
+    for door in (installation.path("seat", "beinwell", "Anna", 1), "/p/beinwell"):
         answer = web.get(door)
         assert answer.status_code == 500
         assert "Traceback" not in answer.text
-    assert name in bohnenpost("game", "show", "beinwell", home=house.home, status=3).output
+    assert name in bohnenpost("game", "show", "beinwell", home=installation.home, status=3).output
 
 
 def test_every_zone_that_is_known_to_all_is_taken_and_can_be_used() -> None:

@@ -22,7 +22,7 @@ from rounds.postal.notation import GRAMMAR, Problem
 from rounds.postal.orders import Progress, check
 from rounds.postal.setup import Table
 from tests.browser.hands import canonical, follow, plan_by_touch, shown, stored, submit
-from tests.house import new_game, random_orders
+from tests.postal_tables import new_game, random_orders
 from tests.steps import lay_row
 
 pytestmark = pytest.mark.browser

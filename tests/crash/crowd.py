@@ -63,9 +63,9 @@ def together(acts: list[Callable[[], Any]]) -> list[tuple[int, Any]]:
 
 def run(home: Path, now: int) -> list[str]:
     """The games this process closed."""
-    house = open_installation(home, {})
-    closed = tick_rounds(house, now).closed
-    tick_mail(house, now)
+    installation = open_installation(home, {})
+    closed = tick_rounds(installation, now).closed
+    tick_mail(installation, now)
     return [item.game for item in closed]
 
 
@@ -82,14 +82,14 @@ def pause(deadline: int) -> None:
     time.sleep(min(abs(deadline - time.time()) / 10, 0.05))
 
 
-def sender(house: Installation, name: int) -> list[tuple[str, str]]:
+def sender(installation: Installation, name: int) -> list[tuple[str, str]]:
     """Send list after list for the open round, until a moment after one was too late:
 
     (list, answer) of each, the answer being its revision, `late` or `busy`.
     """
     answers: list[tuple[str, str]] = []
     number, over = 0, float("inf")
-    with house.connection() as db:
+    with installation.connection() as db:
         game, seat = (
             store.games.existing(db, "ackerwinde"),
             store.seats.of_game(db, "ackerwinde")[0],
@@ -105,40 +105,40 @@ def sender(house: Installation, name: int) -> list[tuple[str, str]]:
                 over = min(over, time.time())
             except sqlite3.OperationalError:
                 answers.append((text, "busy"))
-            pause(deadline_of(house))
+            pause(deadline_of(installation))
     return answers
 
 
-def deadline_of(house: Installation) -> int:
+def deadline_of(installation: Installation) -> int:
     """The deadline of the open round as it is now."""
-    with house.connection() as db:
+    with installation.connection() as db:
         return store.games.existing(db, "ackerwinde").deadline or 0
 
 
-def closer(house: Installation) -> list[str]:
+def closer(installation: Installation) -> list[str]:
     """Close what is due, over and over, from just before the deadline until a moment after it
     and nothing is due any more.
     """
     closed: list[str] = []
-    while (deadline := deadline_of(house)) > time.time() + SOON:
+    while (deadline := deadline_of(installation)) > time.time() + SOON:
         time.sleep(0.02)
     time.sleep(max(0, deadline - 0.1 - time.time()))
     while True:
         is_over = time.time() >= deadline + AFTER
-        done = tick_rounds(house, clock.now()).closed
+        done = tick_rounds(installation, clock.now()).closed
         closed += [item.game for item in done]
         if is_over and not done:
             return closed
         pause(deadline)
 
 
-def set_deadline(house: Installation, senders: int) -> None:
+def set_deadline(installation: Installation, senders: int) -> None:
     """Once as many lists as there are senders have a receipt, the deadline comes at the next
     full second but one.
 
     However busy the machine is, lists arrive before it and after it.
     """
-    with house.connection() as db:
+    with installation.connection() as db:
         for _ in range(6000):
             if db.execute("SELECT count(*) FROM revision").fetchone()[0] >= senders:
                 break
@@ -152,10 +152,10 @@ def race(home: Path, senders: int, closers: int, wait: int) -> list[tuple[int, A
     senders and closers answered.
     """
     time.sleep(wait)
-    house = open_installation(home, {})
-    acts: list[Callable[[], Any]] = [partial(sender, house, name) for name in range(senders)]
-    acts += [partial(closer, house)] * closers
-    return together([*acts, partial(set_deadline, house, senders)])[:-1]
+    installation = open_installation(home, {})
+    acts: list[Callable[[], Any]] = [partial(sender, installation, name) for name in range(senders)]
+    acts += [partial(closer, installation)] * closers
+    return together([*acts, partial(set_deadline, installation, senders)])[:-1]
 
 
 def races(homes: list[Path], senders: int, closers: int) -> Iterator[list[tuple[int, Any]]]:

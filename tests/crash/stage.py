@@ -29,8 +29,8 @@ DEADLINE = 1795374000
 def submit(home: Path, _: dict[str, str]) -> None:
     """Anna sends a list; what she is shown is printed after the commit, as the page is."""
     clock.now = lambda: DEADLINE - 100
-    house = open_installation(home, {})
-    with house.connection() as db:
+    installation = open_installation(home, {})
+    with installation.connection() as db:
         game = store.games.existing(db, "ackerwinde")
         receipt = save_orders(db, game, store.seats.of_game(db, "ackerwinde")[0], "1>A")
     os.write(1, json.dumps([receipt.revision.number, receipt.revision.orders]).encode())
@@ -130,9 +130,9 @@ def rehearse(home: Path) -> None:
     the templates compiled.
     """
     with TemporaryDirectory() as spare:
-        house = open_installation(Path(shutil.copytree(home, Path(spare) / "home")), {})
-        tick_rounds(house, DEADLINE)
-        tick_mail(house, DEADLINE)
+        installation = open_installation(Path(shutil.copytree(home, Path(spare) / "home")), {})
+        tick_rounds(installation, DEADLINE)
+        tick_mail(installation, DEADLINE)
 
 
 if __name__ == "__main__":

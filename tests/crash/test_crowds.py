@@ -34,15 +34,15 @@ def crowd(*args: object) -> list[list[tuple[int, Any]]]:
 
 @pytest.mark.parametrize("part", range(2))
 def test_f21_eight_processes_run_together_and_each_round_is_closed_once(
-    house: Installation, tmp_path: Path, part: int
+    installation: Installation, tmp_path: Path, part: int
 ) -> None:
     for number in range(2):
-        seat_game(house, f"game-{number}", players=("Anna",))
-        start(house, f"game-{number}")
-    tick_mail(house, SUNDAY - 9000)
+        seat_game(installation, f"game-{number}", players=("Anna",))
+        start(installation, f"game-{number}")
+    tick_mail(installation, SUNDAY - 9000)
     homes = [tmp_path / f"crowd-{number}" for number in range(CROWDS // 2)]
     for home in homes:
-        shutil.copytree(house.home, home)
+        shutil.copytree(installation.home, home)
     for home, ended in zip(homes, crowd("run", 8, SUNDAY, *homes), strict=True):
         assert [status for status, _ in ended] == [0] * 8, ended
         assert Counter(game for _, games in ended for game in games) == {"game-0": 1, "game-1": 1}

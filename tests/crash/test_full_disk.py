@@ -33,9 +33,15 @@ print(json.dumps([full.status_code, full.get_data(as_text=True), reading.status_
 
 
 def test_f04_a_full_disk_says_not_saved_and_gives_the_orders_back(
-    house: Installation, ackerwinde: Game, tmp_path: Path
+    installation: Installation, ackerwinde: Game, tmp_path: Path
 ) -> None:
-    command = [sys.executable, "-c", SEND, str(house.home), str((ackerwinde.deadline or 0) - 100)]
+    command = [
+        sys.executable,
+        "-c",
+        SEND,
+        str(installation.home),
+        str((ackerwinde.deadline or 0) - 100),
+    ]
     done = subprocess.run(
         command,
         stdout=subprocess.PIPE,
@@ -50,4 +56,4 @@ def test_f04_a_full_disk_says_not_saved_and_gives_the_orders_back(
     assert "1x1&gt;A" in page
     assert "Bleibt da" in page
     assert "Traceback" not in page
-    invariants.check(house.database)
+    invariants.check(installation.database)

@@ -142,18 +142,18 @@ def test_if_strace_cannot_attach_the_test_fails_with_its_words(stage: Stage) -> 
 
 
 @pytest.fixture
-def stage(stand: Stage, hour: Any) -> Stage:
+def stage(stand: Stage, frozen_time: Any) -> Stage:
     """The same, at noon."""
     return stand
 
 
-def _start(house: Installation) -> None:
-    seat_game(house, players=("Anna", "Bert"))
-    with house.connection() as db, write(db):
+def _start(installation: Installation) -> None:
+    seat_game(installation, players=("Anna", "Bert"))
+    with installation.connection() as db, write(db):
         # short mails: fewer system calls to be killed at, and the same ones
         db.execute("UPDATE seat SET html = 0")
-    start(house)
-    with house.connection() as db:
+    start(installation)
+    with installation.connection() as db:
         save_orders(
             db,
             store.games.existing(db, "ackerwinde"),

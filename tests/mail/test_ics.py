@@ -14,14 +14,16 @@ from gm.store.games import Game
 from tests.dates import SUNDAY
 
 
-def lines(house: Installation, game: Game, language: str = "en") -> list[str]:
-    data = calendar(house, game, language, SUNDAY - 3600)
+def lines(installation: Installation, game: Game, language: str = "en") -> list[str]:
+    data = calendar(installation, game, language, SUNDAY - 3600)
     assert data.endswith(b"END:VCALENDAR\r\n")
     return data.decode().split("\r\n")
 
 
-def test_the_deadline_is_an_entry_that_ends_with_it(house: Installation, ackerwinde: Game) -> None:
-    assert lines(house, ackerwinde) == [
+def test_the_deadline_is_an_entry_that_ends_with_it(
+    installation: Installation, ackerwinde: Game
+) -> None:
+    assert lines(installation, ackerwinde) == [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
         "PRODID:-//Bohnenpost//EN",
@@ -46,9 +48,9 @@ def test_the_deadline_is_an_entry_that_ends_with_it(house: Installation, ackerwi
     ("language", "summary"), [("en", "Ackerwinde R1: deadline"), ("de", "Ackerwinde R1: ZAT")]
 )
 def test_it_is_told_in_the_readers_language(
-    house: Installation, ackerwinde: Game, language: str, summary: str
+    installation: Installation, ackerwinde: Game, language: str, summary: str
 ) -> None:
-    assert f"SUMMARY:{summary}" in lines(house, ackerwinde, language)
+    assert f"SUMMARY:{summary}" in lines(installation, ackerwinde, language)
 
 
 @pytest.mark.parametrize(
@@ -63,30 +65,34 @@ def test_it_is_told_in_the_readers_language(
     ],
 )
 def test_there_is_always_one_entry_and_it_stands_while_a_deadline_comes(
-    house: Installation, ackerwinde: Game, changed: dict[str, Any], status: str
+    installation: Installation, ackerwinde: Game, changed: dict[str, Any], status: str
 ) -> None:
     entry: Any
-    (entry,) = Calendar.from_ical("\r\n".join(lines(house, replace(ackerwinde, **changed)))).events
+    (entry,) = Calendar.from_ical(
+        "\r\n".join(lines(installation, replace(ackerwinde, **changed)))
+    ).events
     assert entry["STATUS"] == status
     assert entry["DTEND"].dt > entry["DTSTART"].dt
 
 
-def test_who_has_no_turn_has_a_cancelled_entry(house: Installation, ackerwinde: Game) -> None:
-    assert b"STATUS:CANCELLED" in calendar(house, ackerwinde, "en", SUNDAY, has_turn=False)
+def test_who_has_no_turn_has_a_cancelled_entry(
+    installation: Installation, ackerwinde: Game
+) -> None:
+    assert b"STATUS:CANCELLED" in calendar(installation, ackerwinde, "en", SUNDAY, has_turn=False)
 
 
 def test_every_round_moves_the_same_entry_and_its_sequence_rises(
-    house: Installation, ackerwinde: Game
+    installation: Installation, ackerwinde: Game
 ) -> None:
     moved = lines(
-        house, replace(ackerwinde, deadline=SUNDAY + 60, sequence=ackerwinde.sequence + 1)
+        installation, replace(ackerwinde, deadline=SUNDAY + 60, sequence=ackerwinde.sequence + 1)
     )
-    assert set(moved) - set(lines(house, ackerwinde)) == {
+    assert set(moved) - set(lines(installation, ackerwinde)) == {
         "DTSTART:20261122T184600Z",
         "DTEND:20261122T190100Z",
         f"SEQUENCE:{ackerwinde.sequence + 1}",
     }
-    assert "UID:ackerwinde.deadline@localhost" in lines(house, replace(ackerwinde, round=2))
+    assert "UID:ackerwinde.deadline@localhost" in lines(installation, replace(ackerwinde, round=2))
 
 
 @pytest.mark.parametrize(
@@ -100,16 +106,16 @@ def test_every_round_moves_the_same_entry_and_its_sequence_rises(
     ],
 )
 def test_what_would_divide_a_value_is_marked(
-    house: Installation, ackerwinde: Game, name: str, written: str
+    installation: Installation, ackerwinde: Game, name: str, written: str
 ) -> None:
-    assert f"X-WR-CALNAME:{written}" in lines(house, replace(ackerwinde, name=name))
+    assert f"X-WR-CALNAME:{written}" in lines(installation, replace(ackerwinde, name=name))
 
 
 @pytest.mark.parametrize("name", ["x" * 62, "x" * 63, "ü" * 31 + "x", "ü" * 32, "🫘" * 40])
 def test_a_long_line_goes_on_in_the_next_and_splits_no_character(
-    house: Installation, ackerwinde: Game, name: str
+    installation: Installation, ackerwinde: Game, name: str
 ) -> None:
-    found = lines(house, replace(ackerwinde, name=name))
+    found = lines(installation, replace(ackerwinde, name=name))
     assert max(len(line.encode()) for line in found) <= 75
     fits = len(f"X-WR-CALNAME:{name}".encode()) <= 75
     assert (f"X-WR-CALNAME:{name}" in found) == fits
@@ -117,7 +123,7 @@ def test_a_long_line_goes_on_in_the_next_and_splits_no_character(
 
 
 def test_a_private_game_is_led_to_with_its_spectators_key(
-    house: Installation, ackerwinde: Game
+    installation: Installation, ackerwinde: Game
 ) -> None:
-    data = "".join(lines(house, replace(ackerwinde, listed=0))).replace(" ", "")
-    assert f"/p/ackerwinde.{house.token('spectators', 'ackerwinde')}" in data
+    data = "".join(lines(installation, replace(ackerwinde, listed=0))).replace(" ", "")
+    assert f"/p/ackerwinde.{installation.token('spectators', 'ackerwinde')}" in data

@@ -24,12 +24,12 @@ ULI = Reader("uli@example.org", "de")
 
 
 def test_every_mail_has_the_headers_of_its_game(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     anna = store.seats.numbered(db, "ackerwinde", 1)
     mail = queued(db, "ready", anna)
-    found, domain = written(db, house, mail), house.config.mail_domain
-    assert found["From"] == f"Ackerwinde <{house.config.mail_address}>"
+    found, domain = written(db, installation, mail), installation.config.mail_domain
+    assert found["From"] == f"Ackerwinde <{installation.config.mail_address}>"
     assert (found["To"], found["Reply-To"]) == (anna.address, "Uli <uli@example.org>")
     assert found["Message-ID"] == f"<{mail.message_id}@{domain}>"
     assert found["List-Id"] == f"<ackerwinde.{domain}>"
@@ -38,13 +38,13 @@ def test_every_mail_has_the_headers_of_its_game(
 
 
 def test_all_mails_of_a_game_hang_on_one_reference(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     found = [
-        written(db, house, queued(db, kind, store.seats.numbered(db, "ackerwinde", 2)))
+        written(db, installation, queued(db, kind, store.seats.numbered(db, "ackerwinde", 2)))
         for kind in ("ready", "link", "start")
     ]
-    thread = f"<ackerwinde.{ackerwinde.created_at}@{house.config.mail_domain}>"
+    thread = f"<ackerwinde.{ackerwinde.created_at}@{installation.config.mail_domain}>"
     assert (
         {mail["References"] for mail in found}
         == {mail["In-Reply-To"] for mail in found}
@@ -54,27 +54,30 @@ def test_all_mails_of_a_game_hang_on_one_reference(
 
 
 def test_mails_come_from_the_name_of_the_installation_where_it_has_one(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     named = replace(
-        house, config=replace(house.config, mail_from=f"Beans <{house.config.mail_address}>")
+        installation,
+        config=replace(
+            installation.config, mail_from=f"Beans <{installation.config.mail_address}>"
+        ),
     )
     assert (
         written(db, named, queued(db, "alarm", ULI))["From"]
-        == f"Beans <{house.config.mail_address}>"
+        == f"Beans <{installation.config.mail_address}>"
     )
 
 
-def test_a_message_id_gets_its_domain_once(house: Installation) -> None:
-    whole = whole_message_id("ready.1.ackerwinde.00", house.config)
-    assert whole == f"<ready.1.ackerwinde.00@{house.config.mail_domain}>"
-    assert whole_message_id(whole, house.config) == whole
+def test_a_message_id_gets_its_domain_once(installation: Installation) -> None:
+    whole = whole_message_id("ready.1.ackerwinde.00", installation.config)
+    assert whole == f"<ready.1.ackerwinde.00@{installation.config.mail_domain}>"
+    assert whole_message_id(whole, installation.config) == whole
 
 
 def test_headers_stand_in_place_of_those_of_every_mail_or_besides(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
-    letter = letter_of(house, ackerwinde, None, queued(db, "alarm", ULI), NOW)
+    letter = letter_of(installation, ackerwinde, None, queued(db, "alarm", ULI), NOW)
     found = parsed(
         letter.compose(
             "alarm", headers={"Reply-To": "cem@example.org", "X-Bean": "mung"}, desk=letter.desk
@@ -84,17 +87,17 @@ def test_headers_stand_in_place_of_those_of_every_mail_or_besides(
 
 
 def test_a_player_is_given_the_link_the_mail_was_queued_for_and_a_master_none(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     anna = store.seats.numbered(db, "ackerwinde", 1)
     mail = queued(db, "ready", anna)
-    letter = letter_of(house, ackerwinde, anna, mail, NOW)
-    assert letter.words["link"] == house.url("seat", "ackerwinde", "Anna", 1)
+    letter = letter_of(installation, ackerwinde, anna, mail, NOW)
+    assert letter.words["link"] == installation.url("seat", "ackerwinde", "Anna", 1)
     assert letter.words["settings"] == f"{letter.words['link']}/mail"
-    of_gm = letter_of(house, ackerwinde, None, mail, NOW)
+    of_gm = letter_of(installation, ackerwinde, None, mail, NOW)
     assert "link" not in of_gm.words
-    assert of_gm.words["settings"] == f"{house.config.base_url}/desk/settings"
-    assert of_gm.desk == f"{house.config.base_url}/desk/game/ackerwinde"
+    assert of_gm.words["settings"] == f"{installation.config.base_url}/desk/settings"
+    assert of_gm.desk == f"{installation.config.base_url}/desk/game/ackerwinde"
 
 
 def test_what_mails_share_is_made_with_the_first() -> None:
@@ -120,7 +123,7 @@ def test_what_mails_share_is_made_with_the_first() -> None:
 )
 def test_a_letter_that_cannot_be_written_says_where_everything_stands(
     db: Database,
-    house: Installation,
+    installation: Installation,
     ackerwinde: Game,
     caplog: pytest.LogCaptureFixture,
     number: int,
@@ -130,27 +133,33 @@ def test_a_letter_that_cannot_be_written_says_where_everything_stands(
     """Nothing is known of the link that this mail tells of."""
     seat = store.seats.numbered(db, "ackerwinde", number)
     with caplog.at_level(logging.CRITICAL):
-        found = written(db, house, queued(db, "lost", seat, ref=99))
+        found = written(db, installation, queued(db, "lost", seat, ref=99))
     assert found["Subject"] == subject
     assert says in plain_text(found)
-    assert house.game_url(ackerwinde) in plain_text(found)
-    assert house.url("seat", "ackerwinde", seat.name, 1) in plain_text(found)
+    assert installation.game_url(ackerwinde) in plain_text(found)
+    assert installation.url("seat", "ackerwinde", seat.name, 1) in plain_text(found)
 
 
 def test_the_fallback_of_who_has_no_seat_shows_no_link_and_the_others_are_written(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     batch = [
         queued(db, "confirm", Reader(f"{name}@example.org", "en"), ref)
         for ref, name in ((98, "d"), (99, "e"))
     ]
-    found = [parsed(data) for _, data in rendered(db, house, batch, NOW) if isinstance(data, bytes)]
+    found = [
+        parsed(data)
+        for _, data in rendered(db, installation, batch, NOW)
+        if isinstance(data, bytes)
+    ]
     assert [mail["To"] for mail in found] == ["d@example.org", "e@example.org"]
     assert all("/z/" not in plain_text(mail) for mail in found)
 
 
-def test_a_mail_of_no_game_is_none(db: Database, house: Installation, ackerwinde: Game) -> None:
+def test_a_mail_of_no_game_is_none(
+    db: Database, installation: Installation, ackerwinde: Game
+) -> None:
     mail = store.mails.after(db, 0)[0]
     nowhere = structs.replace(mail, game="distel")
     with pytest.raises(LookupError, match="belongs to no game"):
-        list(rendered(db, house, [nowhere], NOW))
+        list(rendered(db, installation, [nowhere], NOW))

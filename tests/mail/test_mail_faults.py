@@ -93,15 +93,15 @@ def fill(db: Database, number: int) -> None:
         db.table("mail").insert_all(rows)
 
 
-def transport(house: Installation, port: int, **more: Any) -> SmtpTransport:
+def transport(installation: Installation, port: int, **more: Any) -> SmtpTransport:
     return SmtpTransport(
-        replace(house.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none", **more)
+        replace(installation.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none", **more)
     )
 
 
 @pytest.mark.long
 def test_g7_a_thousand_mails_through_every_kind_of_fault(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     fill(db, MAILS)
     box = Moody()
@@ -109,7 +109,7 @@ def test_g7_a_thousand_mails_through_every_kind_of_fault(
     receipts = "SELECT address, sent_at IS NOT NULL, failed_at IS NOT NULL FROM mail WHERE kind = 'receipt'"
     with running(box) as (_, port), without_disk(db):  # no process ends here
         for passed in range(0, 5 * 4200, 300):
-            with transport(house, port) as server:
+            with transport(installation, port) as server:
                 while send_due(db, server, SUNDAY + passed):
                     pass
             if (
@@ -134,13 +134,13 @@ def test_g7_a_thousand_mails_through_every_kind_of_fault(
 
 @pytest.mark.long
 def test_at_most_fifty_mails_go_over_one_connection(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     fill(db, 720)
     with write(db):
         db.execute("DELETE FROM mail WHERE address NOT LIKE 'fine%'")
     box = Moody()
-    with running(box) as (_, port), without_disk(db), transport(house, port) as server:
+    with running(box) as (_, port), without_disk(db), transport(installation, port) as server:
         while send_due(db, server, SUNDAY):
             pass
     assert len(box.mails) == 120
@@ -148,13 +148,13 @@ def test_at_most_fifty_mails_go_over_one_connection(
 
 
 def test_f37_a_server_that_does_not_answer_is_given_up_after_a_limit(
-    db: Database, house: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
+    db: Database, installation: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fill(db, 1)
     with write(db):
         db.execute("UPDATE mail SET address = 'slow-1@example.org'")
     monkeypatch.setattr(transports, "TOTAL_SECONDS", 0.3)
-    with running(Moody()) as (_, port), transport(house, port) as server:
+    with running(Moody()) as (_, port), transport(installation, port) as server:
         send_due(db, server, SUNDAY)
         row = db.execute("SELECT sent_at, failed_at, tries, next_try FROM mail").fetchone()
         assert row == (None, None, 1, SUNDAY + 300)
@@ -171,7 +171,7 @@ class Picky(Moody):
 
 @pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
 def test_f39_a_wrong_password_fails_no_mail(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     fill(db, 1)
     box = Picky()
@@ -179,22 +179,22 @@ def test_f39_a_wrong_password_fails_no_mail(
         box, auth_required=True, auth_require_tls=False, authenticator=box.authenticate
     ) as (_, port):
         with (
-            transport(house, port, smtp_user="beans", smtp_password="wrong") as server,
+            transport(installation, port, smtp_user="beans", smtp_password="wrong") as server,
             pytest.raises(TransportDown, match="535"),
         ):
             send_due(db, server, SUNDAY)
         assert db.execute("SELECT tries, failed_at FROM mail").fetchone() == (0, None)
-        with transport(house, port, smtp_user="beans", smtp_password="right") as server:
+        with transport(installation, port, smtp_user="beans", smtp_password="right") as server:
             assert send_due(db, server, SUNDAY)
     assert len(box.mails) == 1
 
 
 def test_t34_a_server_without_starttls_gets_nothing_in_plain_text(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     fill(db, 1)
     box = Moody()
-    config = replace(house.config, smtp_host="127.0.0.1", smtp_tls="starttls")
+    config = replace(installation.config, smtp_host="127.0.0.1", smtp_tls="starttls")
     with (
         running(box) as (_, port),
         SmtpTransport(replace(config, smtp_port=port)) as server,

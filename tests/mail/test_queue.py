@@ -51,7 +51,7 @@ def test_who_leads_a_game_has_an_alarm_once_an_hour(db: Database, ackerwinde: Ga
 
 
 def test_words_that_wait_to_be_written_are_not_queued_again(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     def say(seat: int, at: int) -> None:
         with write(db):
@@ -63,7 +63,7 @@ def test_words_that_wait_to_be_written_are_not_queued_again(
         say(1, at)
     say(2, SUNDAY)
     assert len(queued(db, "words")) == 2
-    write_all(db, house)
+    write_all(db, installation)
     say(1, SUNDAY + 3)
     assert len(queued(db, "words")) == 3
 

@@ -37,11 +37,13 @@ REFUSED = [RELAY] * 100
 
 
 @pytest.fixture
-def served(house: Installation, postbox: tuple[Postbox, int]) -> Installation:
+def served(installation: Installation, postbox: tuple[Postbox, int]) -> Installation:
     """The house with a mail server."""
     return replace(
-        house,
-        config=replace(house.config, smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none"),
+        installation,
+        config=replace(
+            installation.config, smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none"
+        ),
     )
 
 
@@ -69,8 +71,10 @@ def test_what_the_server_refuses_to_everybody_is_its_fault_and_waits(
     assert (done.accepted, done.refused, done.put_off) == (0, 0, 2)
     assert done.trouble is not None
     assert answer in done.trouble
-    for hour in range(1, 200, 12):  # longer than the five days after which a mail is given up
-        send(served, SUNDAY + hour * 3600)
+    for frozen_time in range(
+        1, 200, 12
+    ):  # longer than the five days after which a mail is given up
+        send(served, SUNDAY + frozen_time * 3600)
     assert {mail.failed_at for mail in start_mails(db)} == {None}
     assert [finding.kind for finding in late(db, SUNDAY)] == ["server"]
     box.answers = {}
@@ -87,8 +91,8 @@ def test_one_that_is_refused_by_policy_waits_and_holds_up_nobody(
     box.answers = {ANNA: REFUSED.copy()}
     assert send(served, SUNDAY) == Posted(1, 2, 0, 1, None, 1)
     assert states(db) == {ANNA: "waiting", BERT: "sent", CEM: "sent"}
-    for hour in range(1, 130, 4):
-        send(served, SUNDAY + hour * 3600)
+    for frozen_time in range(1, 130, 4):
+        send(served, SUNDAY + frozen_time * 3600)
     assert states(db)[ANNA] == "failed"  # after five days, like everything that is put off
 
 
@@ -111,7 +115,7 @@ def test_two_dead_addresses_in_a_row_wait_until_others_mail_was_taken(
 
 def test_addresses_that_strangers_made_up_hold_up_nobodys_mail(
     db: Database,
-    house: Installation,
+    installation: Installation,
     served: Installation,
     ackerwinde: Game,
     postbox: tuple[Postbox, int],
@@ -119,7 +123,7 @@ def test_addresses_that_strangers_made_up_hold_up_nobodys_mail(
     """Anybody may ask for a seat with an address that is none: that says nothing about the mail
     server.
     """
-    seat_game(house, "kichererbse")
+    seat_game(installation, "kichererbse")
     for name in ("Ida", "Jan", "Kai"):
         postbox[0].answers[f"{name}@example.org".lower()] = [NOBODY] * 9
         joining.request_seat(db, "kichererbse", name, f"{name}@example.org".lower(), "en", SUNDAY)
@@ -132,12 +136,12 @@ def test_addresses_that_strangers_made_up_hold_up_nobodys_mail(
 
 def test_a_server_that_refuses_everybody_keeps_the_answers_to_strangers_waiting(
     db: Database,
-    house: Installation,
+    installation: Installation,
     served: Installation,
     ackerwinde: Game,
     postbox: tuple[Postbox, int],
 ) -> None:
-    seat_game(house, "kichererbse")
+    seat_game(installation, "kichererbse")
     postbox[0].answers = {address: [NOBODY] * 9 for address in (ANNA, BERT, CEM, "ida@example.org")}
     assert send(served, SUNDAY).trouble is not None
     joining.request_seat(db, "kichererbse", "Ida", "ida@example.org", "en", SUNDAY)
@@ -148,9 +152,9 @@ def test_a_server_that_refuses_everybody_keeps_the_answers_to_strangers_waiting(
 
 
 def test_addresses_that_strangers_made_up_fill_no_masters_mailbox_and_no_desk(
-    db: Database, house: Installation, served: Installation, postbox: tuple[Postbox, int]
+    db: Database, installation: Installation, served: Installation, postbox: tuple[Postbox, int]
 ) -> None:
-    seat_game(house, "kichererbse", players=["Anna", "Bert"])
+    seat_game(installation, "kichererbse", players=["Anna", "Bert"])
     now = clock.now()
     for number in range(60):
         postbox[0].answers[f"ida{number}@example.org"] = [NOBODY]
@@ -205,11 +209,11 @@ def test_a_refused_mail_is_sent_again_on_request_with_the_same_id(
     assert served.url("seat", "ackerwinde", "Anna", 1) in body.get_content()
 
 
-def holds_the_link(house: Installation, seat: str) -> bool:
+def holds_the_link(installation: Installation, seat: str) -> bool:
     """Whether the bytes of a seat's link lie anywhere in the file of the database."""
     return (
-        house.url("seat", "ackerwinde", seat, 1).rpartition("/")[2].encode()
-        in house.database.read_bytes()
+        installation.url("seat", "ackerwinde", seat, 1).rpartition("/")[2].encode()
+        in installation.database.read_bytes()
     )
 
 
@@ -273,9 +277,9 @@ def test_the_same_address_given_again_means_send_again(
 
 
 def test_who_is_invited_again_gets_the_refused_invitation_once_more(
-    db: Database, house: Installation, served: Installation, postbox: tuple[Postbox, int]
+    db: Database, installation: Installation, served: Installation, postbox: tuple[Postbox, int]
 ) -> None:
-    seat_game(house, "beinwell", players=["Anna"])
+    seat_game(installation, "beinwell", players=["Anna"])
     box, now = postbox[0], clock.now()
     box.answers = {"doerte@example.org": [NOBODY]}
 
@@ -297,8 +301,8 @@ def test_the_masters_are_told_once_a_day_of_an_address_that_refuses(
     db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:
     refuse_anna(served, postbox[0], times=99)
-    for hour in range(1, 30, 7):
-        now = SUNDAY + hour * 3600
+    for frozen_time in range(1, 30, 7):
+        now = SUNDAY + frozen_time * 3600
         with write(db):
             queue.put(
                 db,
@@ -307,7 +311,7 @@ def test_the_masters_are_told_once_a_day_of_an_address_that_refuses(
                 "link",
                 [store.seats.numbered(db, "ackerwinde", 1)],
                 now,
-                ref=hour,
+                ref=frozen_time,
             )
         send(served, now)
     send(served, now)
@@ -346,14 +350,14 @@ def test_healthz_and_doctor_tell_that_the_server_refuses_us(
 # ---- commands and desk ----
 
 
-def cli(house: Installation, *args: object, status: int = 0) -> str:
-    return bohnenpost("mail", *args, home=house.home, status=status).output
+def cli(installation: Installation, *args: object, status: int = 0) -> str:
+    return bohnenpost("mail", *args, home=installation.home, status=status).output
 
 
 @pytest.fixture
-def settled(house: Installation, postbox: tuple[Postbox, int]) -> Path:
+def settled(installation: Installation, postbox: tuple[Postbox, int]) -> Path:
     """Settings with a mail server, for commands."""
-    file = house.home / "bohnenpost.toml"
+    file = installation.home / "bohnenpost.toml"
     file.write_text(
         f'smtp_host = "127.0.0.1"\nsmtp_port = {postbox[1]}\nsmtp_tls = "none"\n', encoding="utf-8"
     )
@@ -361,31 +365,39 @@ def settled(house: Installation, postbox: tuple[Postbox, int]) -> Path:
 
 
 def test_mail_and_run_count_what_was_accepted_refused_and_put_off(
-    house: Installation, ackerwinde: Game, postbox: tuple[Postbox, int], settled: Path, hour: Any
+    installation: Installation,
+    ackerwinde: Game,
+    postbox: tuple[Postbox, int],
+    settled: Path,
+    frozen_time: Any,
 ) -> None:
     postbox[0].answers = {ANNA: [NOBODY], BERT: ["451 later"]}
-    assert "1 accepted, 1 refused, 1 put off" in cli(house, status=1)
-    hour.move_to(clock.now() + 300)
-    assert "2 accepted, 0 refused, 0 put off" in cli(house)  # Bert's, and the word to the GM
+    assert "1 accepted, 1 refused, 1 put off" in cli(installation, status=1)
+    frozen_time.move_to(clock.now() + 300)
+    assert "2 accepted, 0 refused, 0 put off" in cli(installation)  # Bert's, and the word to the GM
     postbox[0].answers = {ANNA: [NOBODY], CEM: ["451 later"]}
-    hour.move_to(SUNDAY)
-    out = bohnenpost("run", "--json", "--clock-is-right", home=house.home, status=1).output
+    frozen_time.move_to(SUNDAY)
+    out = bohnenpost("run", "--json", "--clock-is-right", home=installation.home, status=1).output
     told = json.loads(out)
     assert (told["refused"], told["put_off"]) == (1, 1)
     postbox[0].answers = {ANNA: [NOBODY]}
-    hour.move_to(SUNDAY + 7 * 24 * 3600)
-    out = bohnenpost("run", "--clock-is-right", home=house.home, status=1).output
+    frozen_time.move_to(SUNDAY + 7 * 24 * 3600)
+    out = bohnenpost("run", "--clock-is-right", home=installation.home, status=1).output
     assert "    1 mail refused" in out
     assert "what was refused, and why: bohnenpost mail list" in out
 
 
 def test_mail_show_retry_and_forget(
-    house: Installation, db: Database, ackerwinde: Game, postbox: tuple[Postbox, int], settled: Path
+    installation: Installation,
+    db: Database,
+    ackerwinde: Game,
+    postbox: tuple[Postbox, int],
+    settled: Path,
 ) -> None:
     postbox[0].answers = {ANNA: [NOBODY] * 2}
-    cli(house, status=1)
+    cli(installation, status=1)
     (number,) = [mail.id for mail in store.mails.unsent(db, refused=True)]
-    shown = cli(house, "show", number)
+    shown = cli(installation, "show", number)
     for part in (
         "refused",
         "start of ackerwinde, round 0",
@@ -395,13 +407,13 @@ def test_mail_show_retry_and_forget(
     ):
         assert part in shown
     assert "/z/" not in shown
-    assert "1 to be sent again" in cli(house, "retry", number)
-    cli(house, status=1)
-    assert "1 to be sent again" in cli(house, "retry", "--game", "ackerwinde")
-    assert "waiting" in cli(house, "show", number)
-    cli(house)
-    assert "accepted" in cli(house, "show", number)
-    assert "nothing to change" in cli(house, "retry", "--game", "ackerwinde")
+    assert "1 to be sent again" in cli(installation, "retry", number)
+    cli(installation, status=1)
+    assert "1 to be sent again" in cli(installation, "retry", "--game", "ackerwinde")
+    assert "waiting" in cli(installation, "show", number)
+    cli(installation)
+    assert "accepted" in cli(installation, "show", number)
+    assert "nothing to change" in cli(installation, "retry", "--game", "ackerwinde")
     with write(db):
         queue.put(
             db,
@@ -413,10 +425,10 @@ def test_mail_show_retry_and_forget(
             ref=1,
         )
     (waiting,) = [mail.id for mail in store.mails.unsent(db) if mail.kind == "link"]
-    assert "to be sent again" in cli(house, "retry", "--all")
-    assert "1 withdrawn" in cli(house, "forget", waiting)
-    assert "withdrawn" in cli(house, "show", waiting)
-    assert f"{waiting} withdrawn" in cli(house, "list")
+    assert "to be sent again" in cli(installation, "retry", "--all")
+    assert "1 withdrawn" in cli(installation, "forget", waiting)
+    assert "withdrawn" in cli(installation, "show", waiting)
+    assert f"{waiting} withdrawn" in cli(installation, "list")
 
 
 @pytest.mark.parametrize(
@@ -434,22 +446,22 @@ def test_mail_show_retry_and_forget(
     ],
 )
 def test_what_cannot_be_sent_again_is_named_and_nothing_changes(
-    house: Installation, db: Database, ackerwinde: Game, args: tuple[str, ...], says: str
+    installation: Installation, db: Database, ackerwinde: Game, args: tuple[str, ...], says: str
 ) -> None:
     before = list(db.query("SELECT * FROM mail"))
-    assert says in cli(house, *args, status=2)
+    assert says in cli(installation, *args, status=2)
     assert list(db.query("SELECT * FROM mail")) == before
 
 
 def test_the_desk_sends_a_players_refused_mails_again(
-    house: Installation,
+    installation: Installation,
     db: Database,
     served: Installation,
     ackerwinde: Game,
     postbox: tuple[Postbox, int],
 ) -> None:
     refuse_anna(served, postbox[0])
-    uli = sign_in(house, db)
+    uli = sign_in(installation, db)
     assert "Send again" in words(uli.get("/desk"))
     assert "Send the refused mails again" in words(uli.get("/desk/game/ackerwinde"))
     assert (
@@ -464,15 +476,20 @@ def test_the_desk_sends_a_players_refused_mails_again(
 
 
 def test_a_desk_forgets_no_mail_that_was_not_refused(
-    house: Installation, db: Database, ackerwinde: Game
+    installation: Installation, db: Database, ackerwinde: Game
 ) -> None:
     """Else whoever gives a seat another address could keep the player from being told, before
     the mail goes out.
     """
-    seating.change_address(db, house.link_key, "ackerwinde", "Anna", "eve@example.org", clock.now())
+    seating.change_address(
+        db, installation.link_key, "ackerwinde", "Anna", "eve@example.org", clock.now()
+    )
     told = next(mail for mail in store.mails.unsent(db, "ackerwinde") if mail.kind == "moved_away")
     answer = press(
-        sign_in(house, db), "/desk/game/ackerwinde/again", ("mail", str(told.id)), ("forget", "yes")
+        sign_in(installation, db),
+        "/desk/game/ackerwinde/again",
+        ("mail", str(told.id)),
+        ("forget", "yes"),
     )
     assert answer.status_code == 422
     assert told in store.mails.unsent(db, "ackerwinde")
@@ -514,14 +531,14 @@ def test_a_refused_warning_to_an_earlier_address_is_forgotten_with_who_leaves(
 
 @pytest.mark.parametrize("tell", ["address", "leave"])
 def test_a_host_keeps_no_player_from_being_told_by_letting_them_go_as_a_master(
-    db: Database, ackerwinde: Game, house: Installation, tell: str
+    db: Database, ackerwinde: Game, installation: Installation, tell: str
 ) -> None:
     """An address may be a player's and a game master's: what tells the player goes out whoever
     leads the game.
     """
     if tell == "address":
         seating.change_address(
-            db, house.link_key, "ackerwinde", "Anna", "eve@example.org", clock.now()
+            db, installation.link_key, "ackerwinde", "Anna", "eve@example.org", clock.now()
         )
     else:
         seating.forget(db, seating.seat_named(db, "ackerwinde", "Anna"), clock.now())
@@ -532,23 +549,23 @@ def test_a_host_keeps_no_player_from_being_told_by_letting_them_go_as_a_master(
 
 
 def test_a_desk_sends_no_mail_of_another_game_again(
-    house: Installation, db: Database, ackerwinde: Game
+    installation: Installation, db: Database, ackerwinde: Game
 ) -> None:
-    seat_game(house, "beinwell")
-    start(house, "beinwell")
+    seat_game(installation, "beinwell")
+    start(installation, "beinwell")
     other = next(mail for mail in start_mails(db) if mail.game == "beinwell")
     with pytest.raises(Refusal, match="no_mail"):
         refused.named(db, [other.id], "ackerwinde")
     assert (
         press(
-            sign_in(house, db), "/desk/game/ackerwinde/again", ("mail", str(other.id))
+            sign_in(installation, db), "/desk/game/ackerwinde/again", ("mail", str(other.id))
         ).status_code
         == 422
     )
 
 
 def test_a_desk_says_that_the_server_refuses_us(
-    house: Installation,
+    installation: Installation,
     db: Database,
     served: Installation,
     ackerwinde: Game,
@@ -556,7 +573,9 @@ def test_a_desk_says_that_the_server_refuses_us(
 ) -> None:
     postbox[0].answers = {address: REFUSED.copy() for address in (ANNA, BERT, CEM)}
     send(served, clock.now())
-    assert "the mail server refuses us, and mail waits" in words(sign_in(house, db).get("/desk"))
+    assert "the mail server refuses us, and mail waits" in words(
+        sign_in(installation, db).get("/desk")
+    )
 
 
 # ---- where refused mail is shown ----
@@ -564,10 +583,10 @@ def test_a_desk_says_that_the_server_refuses_us(
 
 @pytest.fixture
 def kichererbse(
-    house: Installation, served: Installation, db: Database, postbox: tuple[Postbox, int]
+    installation: Installation, served: Installation, db: Database, postbox: tuple[Postbox, int]
 ) -> str:
     """A game that takes players, whose invitation to Dörte and whose answer to Ida were refused."""
-    seat_game(house, "kichererbse", players=["Anna", "Bert"])
+    seat_game(installation, "kichererbse", players=["Anna", "Bert"])
     postbox[0].answers = {
         "doerte@example.org": [NOBODY] * 9,
         "ida@example.org": ["552 mailbox full"] * 9,
@@ -581,13 +600,13 @@ def kichererbse(
 
 
 def test_refused_invitations_and_answers_stand_at_their_game_with_what_to_do(
-    house: Installation,
+    installation: Installation,
     db: Database,
     kichererbse: str,
     postbox: tuple[Postbox, int],
     served: Installation,
 ) -> None:
-    uli, game = sign_in(house, db), f"/desk/game/{kichererbse}"
+    uli, game = sign_in(installation, db), f"/desk/game/{kichererbse}"
     for page in (words(uli.get("/desk")), words(uli.get(game))):
         assert all(
             part in page
@@ -599,12 +618,12 @@ def test_refused_invitations_and_answers_stand_at_their_game_with_what_to_do(
                 "Send again",
             )
         )
-    shown = bohnenpost("game", "show", kichererbse, home=house.home).output
+    shown = bohnenpost("game", "show", kichererbse, home=installation.home).output
     invited, asked = store.mails.unsent(db, kichererbse, refused=True)
     assert f"mail {invited.id}, invite" in shown
     assert (
         f"bohnenpost mail retry {invited.id}"
-        in bohnenpost("mail", "show", invited.id, home=house.home).output
+        in bohnenpost("mail", "show", invited.id, home=installation.home).output
     )
     postbox[0].answers = {}
     assert "said=done" in press(uli, f"{game}/again", ("mail", str(invited.id))).headers["Location"]
@@ -624,10 +643,10 @@ def test_refused_invitations_and_answers_stand_at_their_game_with_what_to_do(
 
 
 def test_once_no_seat_can_be_taken_the_offers_of_one_are_withdrawn(
-    db: Database, house: Installation, kichererbse: str
+    db: Database, installation: Installation, kichererbse: str
 ) -> None:
     joining.invite(db, kichererbse, ["emil@example.org"], "en", clock.now())
-    start(house, kichererbse)
+    start(installation, kichererbse)
     assert {mail.kind for mail in store.mails.unsent(db)} <= {"start", "welcome"}
     assert examine(db, clock.now()) == []
 

@@ -25,7 +25,7 @@ FARM = "bush*3 - - 2"
 
 
 @pytest.fixture
-def reports(db: Database, house: Installation, ackerwinde: Game) -> dict[str, EmailMessage]:
+def reports(db: Database, installation: Installation, ackerwinde: Game) -> dict[str, EmailMessage]:
     """The reports of the first round by seat, written in one batch: Anna overtakes Bert, Cem
     sent nothing.
     """
@@ -33,15 +33,15 @@ def reports(db: Database, house: Installation, ackerwinde: Game) -> dict[str, Em
     game, seats = store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")
     save_orders(db, game, seats[0], "HA 1>A", press="Moin")
     save_orders(db, game, seats[1], "pass")
-    return reports_of(db, house)
+    return reports_of(db, installation)
 
 
-def reports_of(db: Database, house: Installation) -> dict[str, EmailMessage]:
+def reports_of(db: Database, installation: Installation) -> dict[str, EmailMessage]:
     """Close the first round; its reports by seat."""
     close_due(db, Config(), SUNDAY)
     queued = [mail for mail in store.mails.after(db, 0) if mail.kind == "report" and mail.seat]
     made = {}
-    for mail, data in rendered(db, house, queued, SUNDAY):
+    for mail, data in rendered(db, installation, queued, SUNDAY):
         assert isinstance(data, bytes)
         made[store.seats.numbered(db, "ackerwinde", mail.seat or 0).name] = parsed(data)
     return made
@@ -155,17 +155,17 @@ def columns(text: str) -> int:
 
 
 def test_the_columns_of_the_ranking_stand_whatever_people_are_called(
-    db: Database, house: Installation, hour: object
+    db: Database, installation: Installation, frozen_time: object
 ) -> None:
-    seat_game(house, players=())
+    seat_game(installation, players=())
     for number, name in enumerate(NAMES):
         address = f"player{number}@example.org"
         create.add_seat(
-            db, house.link_key, game="ackerwinde", name=name, address=address, language="en"
+            db, installation.link_key, game="ackerwinde", name=name, address=address, language="en"
         )
-    start(house)
+    start(installation)
     lay_row(db, "ackerwinde", ROW, FARM)
-    text, _ = bodies(reports_of(db, house)["C" * 20])
+    text, _ = bodies(reports_of(db, installation)["C" * 20])
     bars = [re.fullmatch(r"(.{8,}?)[#.]+ +\d+ \+ \d+", line) for line in text.splitlines()]
     assert [columns(bar[1]) for bar in bars if bar] == [25] * len(NAMES)
     assert all(columns(line) <= 72 for line in text.splitlines() if "http" not in line)

@@ -36,47 +36,52 @@ from tests.steps import parsed, seat_game, smtp, start, stored_mails, write_all
 
 
 def test_all_mails_of_a_round_are_written_once_in_one_go(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
-    assert write_mails(db, house, SUNDAY) is True
+    assert write_mails(db, installation, SUNDAY) is True
     first = stored_mails(db)
     assert all(mail.bytes and mail.written_at == SUNDAY for mail in first)
-    assert write_mails(db, house, SUNDAY + 1) is False
+    assert write_mails(db, installation, SUNDAY + 1) is False
     assert stored_mails(db) == first
 
 
 def test_a_message_id_gets_its_domain_with_the_letter_and_keeps_it(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     queued = stored_mails(db)[0].message_id
     assert re.fullmatch(r"start\.0\.ackerwinde\.[0-9a-f]{16}", queued)
-    write_all(db, house)
+    write_all(db, installation)
     mail = stored_mails(db)[0]
     assert (
         mail.message_id
-        == f"<{queued}@{house.config.mail_domain}>"
+        == f"<{queued}@{installation.config.mail_domain}>"
         == parsed(mail.bytes or b"")["Message-ID"]
     )
     with write(db):
         store.mails.update(db, mail.id, {"written_at": None, "bytes": None})
-    write_all(db, replace(house, config=replace(house.config, mail_from="beans@moved.example.org")))
+    write_all(
+        db,
+        replace(
+            installation, config=replace(installation.config, mail_from="beans@moved.example.org")
+        ),
+    )
     again = stored_mails(db)[0]
     assert again.message_id == mail.message_id == parsed(again.bytes or b"")["Message-ID"]
 
 
 def test_a_mail_queued_by_an_older_program_keeps_its_message_id(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     whole = "<start.0.ackerwinde.0123456789abcdef@old.example.org>"
     with write(db):
         store.mails.update(db, 1, {"message_id": whole})
-    write_all(db, house)
+    write_all(db, installation)
     mail = stored_mails(db)[0]
     assert mail.message_id == whole == parsed(mail.bytes or b"")["Message-ID"]
 
 
 def test_two_writers_at_once_write_a_batch_once(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     """The other one writes it between our two looks at the table."""
     looks = []
@@ -85,21 +90,21 @@ def test_two_writers_at_once_write_a_batch_once(
         if statement.startswith("SELECT * FROM mail"):
             looks.append(statement)
             if len(looks) == 1:
-                with house.connection() as other:
-                    assert write_mails(other, house, SUNDAY)
+                with installation.connection() as other:
+                    assert write_mails(other, installation, SUNDAY)
 
     db.conn.set_trace_callback(meddle)
-    assert write_mails(db, house, SUNDAY + 1) is True
+    assert write_mails(db, installation, SUNDAY + 1) is True
     assert {mail.written_at for mail in stored_mails(db)} == {SUNDAY}
 
 
 def test_a_sent_mail_arrives_byte_for_byte_and_is_marked_after_it_was_taken(
-    db: Database, house: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
+    db: Database, installation: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:
     box, port = postbox
-    write_all(db, house)
+    write_all(db, installation)
     stored = [(mail.address, mail.bytes) for mail in stored_mails(db)]
-    with smtp(house, port) as transport:
+    with smtp(installation, port) as transport:
         while send_due(db, transport, SUNDAY):
             pass
     assert box.mails == stored
@@ -109,16 +114,16 @@ def test_a_sent_mail_arrives_byte_for_byte_and_is_marked_after_it_was_taken(
 
 
 def test_what_is_refused_for_now_is_sent_again_later_with_the_same_bytes(
-    db: Database, house: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
+    db: Database, installation: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:
     box, port = postbox
     anna = "anna@ackerwinde.example.org"
     box.answers = {anna: ["451 greylisted", "451 greylisted"]}
-    write_all(db, house)
+    write_all(db, installation)
     before = stored_mails(db)[0]
     tries: list[int] = []
     for now in range(SUNDAY, SUNDAY + 3000, 100):
-        with smtp(house, port) as transport:
+        with smtp(installation, port) as transport:
             while send_due(db, transport, now):
                 pass
         if stored_mails(db)[0].tries != len(tries):
@@ -130,12 +135,12 @@ def test_what_is_refused_for_now_is_sent_again_later_with_the_same_bytes(
 
 
 def test_what_is_refused_for_good_fails_and_is_shown_and_the_others_arrive(
-    db: Database, house: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
+    db: Database, installation: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:
     box, port = postbox
     box.answers = {"anna@ackerwinde.example.org": ["550 no such user"]}
-    write_all(db, house)
-    with smtp(house, port) as transport:
+    write_all(db, installation)
+    with smtp(installation, port) as transport:
         while send_due(db, transport, SUNDAY):
             pass
     anna = stored_mails(db)[0]
@@ -146,22 +151,22 @@ def test_what_is_refused_for_good_fails_and_is_shown_and_the_others_arrive(
 
 
 def test_a_server_that_is_not_there_counts_against_no_mail(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
-    write_all(db, house)
-    with smtp(house, 1) as transport, pytest.raises(TransportDown):
+    write_all(db, installation)
+    with smtp(installation, 1) as transport, pytest.raises(TransportDown):
         send_due(db, transport, SUNDAY)
     assert [(mail.tries, mail.sent_at, mail.failed_at) for mail in stored_mails(db)] == [
         (0, None, None)
     ] * 3
-    with FolderTransport(house.mail_folder) as folder:
+    with FolderTransport(installation.mail_folder) as folder:
         assert send_due(db, folder, SUNDAY) is True
 
 
 def test_a_mail_that_is_being_sent_is_left_alone_by_others(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
-    write_all(db, house)
+    write_all(db, installation)
 
     taken: list[int] = []
 
@@ -169,7 +174,7 @@ def test_a_mail_that_is_being_sent_is_left_alone_by_others(
         def send(self, mail: Mail) -> None:
             taken.append(mail.id)
             if len(taken) == 1:
-                with house.connection() as other:
+                with installation.connection() as other:
                     while send_due(other, Nosy(), SUNDAY):
                         pass
 
@@ -178,7 +183,7 @@ def test_a_mail_that_is_being_sent_is_left_alone_by_others(
 
 
 def test_a_sender_that_died_gives_its_mail_back(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     class Killed(BaseException):
         pass
@@ -187,35 +192,35 @@ def test_a_sender_that_died_gives_its_mail_back(
         def send(self, mail: Mail) -> None:
             raise Killed
 
-    write_all(db, house)
+    write_all(db, installation)
     with pytest.raises(Killed):
         send_due(db, Deadly(), SUNDAY)
-    with FolderTransport(house.mail_folder) as folder:
+    with FolderTransport(installation.mail_folder) as folder:
         assert [send_due(db, folder, SUNDAY) for _ in range(3)] == [True, True, False]
         assert [send_due(db, folder, SUNDAY + 900) for _ in range(2)] == [True, False]
 
 
 def test_without_a_server_mails_are_files_for_their_owner_alone(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
-    write_all(db, house)
+    write_all(db, installation)
     first = stored_mails(db)[0]
-    with FolderTransport(house.mail_folder) as folder:
+    with FolderTransport(installation.mail_folder) as folder:
         send_due(db, folder, SUNDAY)
-    (file,) = house.mail_folder.iterdir()
+    (file,) = installation.mail_folder.iterdir()
     assert file.name == "000001-ackerwinde-r0-start-seat1.eml"
     assert file.read_bytes() == first.bytes
     assert file.stat().st_mode & 0o777 == 0o600
 
 
 def test_a_report_reads_the_same_as_text_and_as_html_in_the_players_language(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     anna, bert, _ = store.seats.of_game(db, "ackerwinde")
     save_orders(db, ackerwinde, anna, "1>A 2>B", press="Moin <b>alle</b>")
     save_orders(db, ackerwinde, bert, "pass")
     close_due(db, Config(), SUNDAY)
-    write_all(db, house)
+    write_all(db, installation)
     german, english, _ = [
         parsed(mail.bytes or b"") for mail in stored_mails(db) if mail.kind == "report"
     ]
@@ -228,8 +233,8 @@ def test_a_report_reads_the_same_as_text_and_as_html_in_the_players_language(
         (english, "Bert", ("NMR", "Sun 29 November 2026, 20:00 CET")),
     ):
         text, html = _bodies(mail)
-        link = house.url("seat", "ackerwinde", seat, 1)
-        for word in (*words, link, f"{house.config.base_url}/p/ackerwinde", "Anna", "Cem"):
+        link = installation.url("seat", "ackerwinde", seat, 1)
+        for word in (*words, link, f"{installation.config.base_url}/p/ackerwinde", "Anna", "Cem"):
             assert word in text
             assert word in html
         assert "Moin <b>alle</b>" in text
@@ -247,11 +252,11 @@ def _bodies(mail: EmailMessage) -> tuple[str, str]:
 
 
 def test_what_mails_of_a_round_have_in_common_holds_nothing_of_one_reader(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     """Anna and Cem read German, so most of their reports is made once for both."""
     close_due(db, Config(), SUNDAY)
-    write_all(db, house)
+    write_all(db, installation)
     names = [seat.name for seat in store.seats.of_game(db, "ackerwinde")]
     told = {
         names[(mail.seat or 0) - 1]: _bodies(parsed(mail.bytes or b""))
@@ -261,19 +266,19 @@ def test_what_mails_of_a_round_have_in_common_holds_nothing_of_one_reader(
     assert set(told) == {"Anna", "Bert", "Cem"}
     for reader, (text, html) in told.items():
         for name in names:
-            link = house.url("seat", "ackerwinde", name, 1)
+            link = installation.url("seat", "ackerwinde", name, 1)
             assert (link in text, link in html) == (name == reader,) * 2
             assert (f"<b>{name}</b></p>" in html) == (name == reader)
 
 
 def test_a_receipt_says_the_orders_in_words_and_the_farm_after_them(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     table = store.rounds.open_table(db, ackerwinde)
     anna = store.seats.of_game(db, "ackerwinde")[0]
     text = ackerwinde.engine.write_orders(table, ackerwinde.engine.read_orders(table, "Anna", "1"))
     save_orders(db, ackerwinde, anna, text)
-    write_all(db, house)
+    write_all(db, installation)
     (mail,) = [parsed(mail.bytes or b"") for mail in stored_mails(db) if mail.kind == "receipt"]
     assert mail["Subject"] == "Ackerwinde R1: Zug angekommen (Fassung 1)"
     body = mail.get_body(("plain",))
@@ -285,7 +290,7 @@ def test_a_receipt_says_the_orders_in_words_and_the_farm_after_them(
 
 
 def test_f28_a_template_that_fails_costs_one_mail_its_words_and_no_round(
-    db: Database, house: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
+    db: Database, installation: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = writing.KINDS["start"]
 
@@ -295,10 +300,10 @@ def test_f28_a_template_that_fails_costs_one_mail_its_words_and_no_round(
         return real(db, letter, shared)
 
     monkeypatch.setitem(writing.KINDS, "start", fail_for_bert)
-    write_all(db, house)
+    write_all(db, installation)
     written = [parsed(mail.bytes or b"") for mail in stored_mails(db)]
     assert [mail.is_multipart() for mail in written] == [True, False, True]
-    assert house.url("seat", "ackerwinde", "Bert", 1) in written[1].get_content()
+    assert installation.url("seat", "ackerwinde", "Bert", 1) in written[1].get_content()
     assert "could not be written in full" in " ".join(written[1].get_content().split())
 
 
@@ -350,16 +355,19 @@ def test_a_sender_is_shown_by_the_name_it_has(name: str) -> None:
 
 
 def test_the_sender_of_a_mail_is_the_game_or_the_name_in_the_settings(
-    house: Installation, ackerwinde: Game, db: Database
+    installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
-    write_all(db, house)
+    write_all(db, installation)
     assert {parsed(mail.bytes or b"")["From"] for mail in stored_mails(db)} == {
         "Ackerwinde <bohnenpost@localhost>"
     }
     with write(db):
         db.execute("UPDATE mail SET written_at = NULL, bytes = NULL")
     write_all(
-        db, replace(house, config=replace(house.config, mail_from="Beans <beans@example.org>"))
+        db,
+        replace(
+            installation, config=replace(installation.config, mail_from="Beans <beans@example.org>")
+        ),
     )
     assert {parsed(mail.bytes or b"")["From"] for mail in stored_mails(db)} == {
         "Beans <beans@example.org>"
@@ -415,38 +423,40 @@ def test_t09_a_line_end_in_a_header_is_refused() -> None:
         serialise({"Subject": "a\r\nBcc: x@y.org"}, "text")
 
 
-def large_game(house: Installation, db: Database, game: str, robots: int, **rules: Any) -> None:
+def large_game(
+    installation: Installation, db: Database, game: str, robots: int, **rules: Any
+) -> None:
     """The cast and many robots at one table."""
-    seat_game(house, game, **rules)
+    seat_game(installation, game, **rules)
     for number in range(robots):
         create.add_seat(
             db,
-            house.link_key,
+            installation.link_key,
             game=game,
             name=f"Rosa {number}.",
             address=None,
             language="de",
             robot=True,
         )
-    start(house, game)
+    start(installation, game)
 
 
-def play_weeks(db: Database, hour: Any, weeks: int) -> None:
+def play_weeks(db: Database, frozen_time: Any, weeks: int) -> None:
     """So many rounds; the cast sends nothing."""
     for now in range(SUNDAY, SUNDAY + weeks * 7 * 86400, 7 * 86400):
-        hour.move_to(now - 1)
+        frozen_time.move_to(now - 1)
         while order_robot(db, now - 1):
             pass
         close_due(db, Config(), now)
 
 
 def test_the_report_of_a_game_with_twelve_seats_fits_into_what_mail_programs_show_whole(
-    db: Database, house: Installation, hour: Any
+    db: Database, installation: Installation, frozen_time: Any
 ) -> None:
     """Text and HTML say the same of every seat; under 90 kB, because Gmail cuts at 102."""
-    large_game(house, db, "zwoelf", 9)
-    play_weeks(db, hour, 6)
-    write_all(db, house)
+    large_game(installation, db, "zwoelf", 9)
+    play_weeks(db, frozen_time, 6)
+    write_all(db, installation)
     newest = [mail for mail in stored_mails(db) if mail.kind == "report"][-3:]
     for mail in newest:
         data = mail.bytes or b""
@@ -476,11 +486,11 @@ def proven_last(body: str) -> bool:
 
 @pytest.mark.long
 def test_the_report_of_a_large_game_tells_of_the_reader_their_neighbours_and_the_first_ten(
-    db: Database, house: Installation, hour: Any
+    db: Database, installation: Installation, frozen_time: Any
 ) -> None:
-    large_game(house, db, "viele", 27)
-    play_weeks(db, hour, 4)
-    write_all(db, house)
+    large_game(installation, db, "viele", 27)
+    play_weeks(db, frozen_time, 4)
+    write_all(db, installation)
     for mail in stored_mails(db):
         if mail.kind == "start" and mail.seat == 2:
             for body in _bodies(parsed(mail.bytes or b"")):
@@ -504,7 +514,7 @@ def test_the_report_of_a_large_game_tells_of_the_reader_their_neighbours_and_the
             assert {
                 name for name in ranking if re.search(rf"\b{name}{marked}:|>{name}{marked} <", body)
             } == expected
-            assert f"{house.config.base_url}/p/viele/r4" in body
+            assert f"{installation.config.base_url}/p/viele/r4" in body
             assert proven_last(body)
             for seat in expected:
                 used = told.receipts[seat]
@@ -512,17 +522,17 @@ def test_the_report_of_a_large_game_tells_of_the_reader_their_neighbours_and_the
 
 
 def test_the_last_report_and_a_correction_of_a_large_game_keep_to_the_same_few(
-    db: Database, house: Installation, hour: Any
+    db: Database, installation: Installation, frozen_time: Any
 ) -> None:
-    large_game(house, db, "viele", 27, rounds=2)
+    large_game(installation, db, "viele", 27, rounds=2)
     close_due(db, Config(), SUNDAY)
-    write_all(db, house)
-    while send_due(db, FolderTransport(house.mail_folder), SUNDAY):
+    write_all(db, installation)
+    while send_due(db, FolderTransport(installation.mail_folder), SUNDAY):
         pass
     rollback(db, "viele", 1, "Irrtum", SUNDAY + 60)
     close_due(db, Config(), SUNDAY + 7 * 86400)
     close_due(db, Config(), SUNDAY + 14 * 86400)
-    write_all(db, house)
+    write_all(db, installation)
     told = report(db, store.games.existing(db, "viele"), 1)
     place = [farm.seat for farm in told.after.standing].index("Bert")
     expected = {
@@ -538,7 +548,7 @@ def test_the_last_report_and_a_correction_of_a_large_game_keep_to_the_same_few(
     said = news.get_body(("plain",)).get_content()  # type: ignore[union-attr]
     listed = {farm.seat for farm in told.after.standing if f"{farm.seat}: no orders" in said}
     assert listed == expected
-    assert f"{house.config.base_url}/p/viele/r1" in said
+    assert f"{installation.config.base_url}/p/viele/r1" in said
     (final,) = [
         parsed(mail.bytes or b"")
         for mail in stored_mails(db)
@@ -549,20 +559,20 @@ def test_the_last_report_and_a_correction_of_a_large_game_keep_to_the_same_few(
 
 
 def test_a_refused_sender_is_no_mails_fault(
-    db: Database, house: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
+    db: Database, installation: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:
     box, port = postbox
     box.sender_answer = "553 sender not allowed"
-    write_all(db, house)
-    with smtp(house, port) as transport, pytest.raises(TransportDown, match="553"):
+    write_all(db, installation)
+    with smtp(installation, port) as transport, pytest.raises(TransportDown, match="553"):
         send_due(db, transport, SUNDAY)
     assert {(mail.tries, mail.failed_at) for mail in stored_mails(db)} == {(0, None)}
 
 
 def test_what_was_sent_is_noted_though_no_further_mail_can_be_leased(
-    db: Database, house: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
+    db: Database, installation: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_all(db, house)
+    write_all(db, installation)
     first = lease(db, SUNDAY)
     assert first is not None
 
@@ -570,21 +580,21 @@ def test_what_was_sent_is_noted_though_no_further_mail_can_be_leased(
         raise RuntimeError
 
     monkeypatch.setattr("gm.mail.sending._is_stale", broken)
-    assert send_one(db, FolderTransport(house.mail_folder), first, SUNDAY).following is None
+    assert send_one(db, FolderTransport(installation.mail_folder), first, SUNDAY).following is None
     assert [mail.sent_at for mail in stored_mails(db)] == [SUNDAY, None, None]
 
 
 def test_a_reminder_of_a_game_that_cannot_be_read_fails_and_the_others_go_out(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     with write(db):
         anna = store.seats.of_game(db, "ackerwinde")[0]
         put(db, "ackerwinde", 1, "reminder", [anna], SUNDAY - 3600, ref=1, deadline=SUNDAY)
-    write_all(db, house, SUNDAY - 3600)
+    write_all(db, installation, SUNDAY - 3600)
     with write(db):
         db.execute("UPDATE game SET gm_name = CAST(x'ff' AS TEXT)")
     sent, mail = 0, lease(db, SUNDAY - 3600)
-    with FolderTransport(house.mail_folder) as transport:
+    with FolderTransport(installation.mail_folder) as transport:
         while mail is not None:
             sent, mail = sent + 1, send_one(db, transport, mail, SUNDAY - 3600).following
     assert sent == 3
@@ -598,12 +608,12 @@ def test_a_reminder_of_a_game_that_cannot_be_read_fails_and_the_others_go_out(
 
 
 def test_no_mail_goes_out_once_the_database_is_held(
-    db: Database, house: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
+    db: Database, installation: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A copy takes the place of the database while mails are written."""
 
-    def write_and_hold(db: Database, house: Installation, now: int) -> bool:
-        written = write_mails(db, house, now)
+    def write_and_hold(db: Database, installation: Installation, now: int) -> bool:
+        written = write_mails(db, installation, now)
         if not written:
             with write(db):
                 db.execute(
@@ -612,19 +622,19 @@ def test_no_mail_goes_out_once_the_database_is_held(
         return written
 
     monkeypatch.setattr("gm.service.write_mails", write_and_hold)
-    assert tick_mail(house, SUNDAY).accepted == 0
+    assert tick_mail(installation, SUNDAY).accepted == 0
     assert [mail.sent_at for mail in stored_mails(db)] == [None] * 3
 
 
 def test_each_mail_is_marked_and_the_next_leased_in_one_transaction(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
-    write_all(db, house)
+    write_all(db, installation)
     mail, commits = lease(db, SUNDAY), list[str]()
     db.conn.set_trace_callback(
         lambda statement: commits.append(statement) if statement == "COMMIT" else None
     )
-    with FolderTransport(house.mail_folder) as transport:
+    with FolderTransport(installation.mail_folder) as transport:
         while mail is not None:
             mail = send_one(db, transport, mail, SUNDAY).following
     assert len(commits) == len(stored_mails(db)) == 3
@@ -633,15 +643,15 @@ def test_each_mail_is_marked_and_the_next_leased_in_one_transaction(
 
 @pytest.mark.long
 def test_five_days_are_counted_from_the_first_try(
-    db: Database, house: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
+    db: Database, installation: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:
     box, port = postbox
     anna = "anna@ackerwinde.example.org"
     box.answers = {anna: ["451 later"] * 200}
-    write_all(db, house)
+    write_all(db, installation)
     down_until, day = SUNDAY + 6 * 86400, 86400
     for now in range(down_until, down_until + 6 * day, 3600):
-        with smtp(house, port) as transport:
+        with smtp(installation, port) as transport:
             while send_due(db, transport, now):
                 pass
         failed = stored_mails(db)[0].failed_at
@@ -652,12 +662,12 @@ def test_five_days_are_counted_from_the_first_try(
 
 
 def test_mails_that_cannot_be_written_at_all_hold_up_no_others(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
-    seat_game(house, "beinwell")
-    start(house, "beinwell")
+    seat_game(installation, "beinwell")
+    start(installation, "beinwell")
     with write(db):
         db.execute("UPDATE game SET rule = '{}' WHERE id = 'ackerwinde'")
-    write_all(db, house)
+    write_all(db, installation)
     expected = [("ackerwinde", True)] * 3 + [("beinwell", False)] * 3
     assert [(mail.game, mail.failed_at is not None) for mail in stored_mails(db)] == expected

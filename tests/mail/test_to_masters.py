@@ -63,9 +63,9 @@ def uli(db: Database, ackerwinde: Game) -> Game:
 @pytest.mark.parametrize("kind", SUBJECTS)
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_each_kind_of_letter_begins_in_the_language_of_its_reader(
-    db: Database, house: Installation, uli: Game, kind: str, language: str
+    db: Database, installation: Installation, uli: Game, kind: str, language: str
 ) -> None:
-    found = written(db, house, to_uli(db, kind, language))
+    found = written(db, installation, to_uli(db, kind, language))
     assert found["Subject"].startswith(SUBJECTS[kind][language == "en"])
     assert found["To"] == ULI
 
@@ -76,23 +76,23 @@ def test_every_kind_has_a_subject_here() -> None:
 
 @pytest.mark.parametrize("kind", SUBJECTS)
 def test_no_letter_to_a_master_holds_a_personal_link(
-    db: Database, house: Installation, uli: Game, kind: str
+    db: Database, installation: Installation, uli: Game, kind: str
 ) -> None:
-    said = plain_text(written(db, house, to_uli(db, kind)))
+    said = plain_text(written(db, installation, to_uli(db, kind)))
     assert "/z/" not in said
-    assert kind == "sign_in" or f"{house.config.base_url}/desk/game/ackerwinde" in said
+    assert kind == "sign_in" or f"{installation.config.base_url}/desk/game/ackerwinde" in said
 
 
 @pytest.mark.parametrize("kind", ["words", "joined"])
 def test_an_answer_goes_to_the_player_it_is_about(
-    db: Database, house: Installation, uli: Game, kind: str
+    db: Database, installation: Installation, uli: Game, kind: str
 ) -> None:
-    assert written(db, house, to_uli(db, kind))["Reply-To"] == "anna@ackerwinde.example.org"
-    assert written(db, house, to_uli(db, "alarm"))["Reply-To"] == f"Uli <{ULI}>"
+    assert written(db, installation, to_uli(db, kind))["Reply-To"] == "anna@ackerwinde.example.org"
+    assert written(db, installation, to_uli(db, "alarm"))["Reply-To"] == f"Uli <{ULI}>"
 
 
 def test_words_are_told_as_they_stand_or_that_they_were_taken_back(
-    db: Database, house: Installation, uli: Game
+    db: Database, installation: Installation, uli: Game
 ) -> None:
     anna, mail = store.seats.numbered(db, "ackerwinde", 1), to_uli(db, "words")
     for words, says in (
@@ -101,13 +101,13 @@ def test_words_are_told_as_they_stand_or_that_they_were_taken_back(
         ("", "has taken the words back"),
     ):
         save_orders(db, uli, anna, "1>A", press="Moin", to_gm=words)
-        assert says in plain_text(written(db, house, mail))
+        assert says in plain_text(written(db, installation, mail))
 
 
 def test_who_took_a_seat_that_is_free_again_is_not_named(
-    db: Database, house: Installation, uli: Game
+    db: Database, installation: Installation, uli: Game
 ) -> None:
-    found = written(db, house, to_uli(db, "joined", seat=9))
+    found = written(db, installation, to_uli(db, "joined", seat=9))
     assert found["Subject"] == "Ackerwinde: a seat was taken and is free again"
     assert "3 seats are taken." in plain_text(found)
 
@@ -120,40 +120,42 @@ def test_who_took_a_seat_that_is_free_again_is_not_named(
     ],
 )
 def test_an_alarm_says_why_the_game_is_held(
-    db: Database, house: Installation, uli: Game, error: str, says: str
+    db: Database, installation: Installation, uli: Game, error: str, says: str
 ) -> None:
     with write(db):
         store.games.update(db, "ackerwinde", {"status": "held", "error": error})
-    assert says in plain_text(written(db, house, to_uli(db, "alarm")))
+    assert says in plain_text(written(db, installation, to_uli(db, "alarm")))
 
 
 def test_a_refused_mail_is_told_with_the_words_of_the_server(
-    db: Database, house: Installation, uli: Game
+    db: Database, installation: Installation, uli: Game
 ) -> None:
     with write(db):
         store.mails.update(db, 1, {"error": "550 no such mailbox", "failed_at": NOW})
-    said = plain_text(written(db, house, to_uli(db, "refused")))
+    said = plain_text(written(db, installation, to_uli(db, "refused")))
     assert "Anna does not get the mails of Ackerwinde" in said
     assert "550 no such mailbox" in said
 
 
 def test_a_link_to_sign_in_is_the_one_that_works_now(
-    db: Database, house: Installation, uli: Game
+    db: Database, installation: Installation, uli: Game
 ) -> None:
     mail = to_uli(db, "sign_in")
     with write(db):
         store.accounts.void_links(db, 5)
     master = store.accounts.get(db, ULI)
     assert master is not None
-    assert house.url("password", who=ULI, number=master.link_number) in plain_text(
-        written(db, house, mail)
+    assert installation.url("password", who=ULI, number=master.link_number) in plain_text(
+        written(db, installation, mail)
     )
 
 
-def test_who_signs_in_no_more_is_sent_no_link(db: Database, house: Installation, uli: Game) -> None:
+def test_who_signs_in_no_more_is_sent_no_link(
+    db: Database, installation: Installation, uli: Game
+) -> None:
     mail = to_uli(db, "sign_in")
     with write(db):
         store.accounts.remove(db, ULI)
-    found = written(db, house, mail)
+    found = written(db, installation, mail)
     assert found["Subject"] == "Ackerwinde: news of round 1"
     assert "/desk/password/" not in plain_text(found)

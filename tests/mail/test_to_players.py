@@ -97,32 +97,32 @@ def about(db: Database, kind: str, number: int) -> int:
         return news if kind in ("news", "moved_away", "moved_here") else 0
 
 
-def letter(db: Database, house: Installation, kind: str, number: int = 2) -> Any:
+def letter(db: Database, installation: Installation, kind: str, number: int = 2) -> Any:
     """A letter of this kind to a seat."""
     deadline, of = SUNDAY if kind == "reminder" else 0, 0 if kind == "start" else 1
     ref = about(db, kind, number)
     return written(
         db,
-        house,
+        installation,
         queued(db, kind, store.seats.numbered(db, "ackerwinde", number), ref, of, deadline),
     )
 
 
 @pytest.mark.parametrize("kind", ["invite", "welcome", "takeover"])
 def test_who_is_new_to_a_game_is_told_where_its_rules_stand(
-    db: Database, house: Installation, ackerwinde: Game, kind: str
+    db: Database, installation: Installation, ackerwinde: Game, kind: str
 ) -> None:
     for number, language in ((1, "de"), (2, "en")):
-        assert f" {house.config.base_url}/rules/postal?lang={language} " in plain_text(
-            letter(db, house, kind, number)
+        assert f" {installation.config.base_url}/rules/postal?lang={language} " in plain_text(
+            letter(db, installation, kind, number)
         )
 
 
 @pytest.mark.parametrize("kind", SUBJECTS)
 def test_each_kind_of_letter_begins_in_the_language_of_its_reader(
-    db: Database, house: Installation, ackerwinde: Game, kind: str
+    db: Database, installation: Installation, ackerwinde: Game, kind: str
 ) -> None:
-    found = [letter(db, house, kind, number) for number in (1, 2)]
+    found = [letter(db, installation, kind, number) for number in (1, 2)]
     for mail, begins in zip(found, SUBJECTS[kind], strict=True):
         assert mail["Subject"].startswith(begins)
     assert plain_text(found[0]) != plain_text(found[1])
@@ -143,50 +143,53 @@ def test_every_kind_has_a_subject_here_or_is_a_variety_of_one() -> None:
 
 @pytest.mark.parametrize(("kind", "page"), [("reminder", ""), ("receipt", "/receipts")])
 def test_what_can_be_switched_off_has_the_one_click_for_it(
-    db: Database, house: Installation, ackerwinde: Game, kind: str, page: str
+    db: Database, installation: Installation, ackerwinde: Game, kind: str, page: str
 ) -> None:
-    found = letter(db, house, kind)
+    found = letter(db, installation, kind)
     assert (
-        found["List-Unsubscribe"] == f"<{house.url('unsubscribe', 'ackerwinde', 'Bert', 1)}{page}>"
+        found["List-Unsubscribe"]
+        == f"<{installation.url('unsubscribe', 'ackerwinde', 'Bert', 1)}{page}>"
     )
     assert found["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
 
 
 @pytest.mark.parametrize("kind", ["start", "link", "ready", "takeover", "lost"])
 def test_what_always_comes_has_none(
-    db: Database, house: Installation, ackerwinde: Game, kind: str
+    db: Database, installation: Installation, ackerwinde: Game, kind: str
 ) -> None:
-    assert letter(db, house, kind)["List-Unsubscribe"] is None
+    assert letter(db, installation, kind)["List-Unsubscribe"] is None
 
 
 @pytest.mark.parametrize(
     ("kind", "can"), [("paused", True), ("aborted", False), ("rollback", False)]
 )
 def test_news_can_be_switched_off_but_not_of_what_is_lost(
-    db: Database, house: Installation, ackerwinde: Game, kind: str, can: bool
+    db: Database, installation: Installation, ackerwinde: Game, kind: str, can: bool
 ) -> None:
     with write(db):
         ref = store.notes.add(db, "ackerwinde", 1, kind, "Advent", NOW)
-    found = written(db, house, queued(db, "news", store.seats.numbered(db, "ackerwinde", 2), ref))
-    stop = f"<{house.url('unsubscribe', 'ackerwinde', 'Bert', 1)}/news>"
+    found = written(
+        db, installation, queued(db, "news", store.seats.numbered(db, "ackerwinde", 2), ref)
+    )
+    stop = f"<{installation.url('unsubscribe', 'ackerwinde', 'Bert', 1)}/news>"
     assert found["List-Unsubscribe"] == (stop if can else None)
     assert "Advent" in plain_text(found)
 
 
 def test_a_list_that_the_game_master_typed_in_has_a_receipt_in_any_case(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     bert = store.seats.numbered(db, "ackerwinde", 2)
     ref = save_orders(db, ackerwinde, bert, "1>A", source="gm").revision.number
-    found = written(db, house, queued(db, "receipt", bert, ref, deadline=1))
+    found = written(db, installation, queued(db, "receipt", bert, ref, deadline=1))
     assert found["List-Unsubscribe"] is None
     assert "The GM typed them in for you" in plain_text(found)
 
 
 def test_a_receipt_shows_the_list_its_words_and_its_digest(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
-    said = plain_text(letter(db, house, "receipt"))
+    said = plain_text(letter(db, installation, "receipt"))
     (revision,) = store.lists.revisions(db, "ackerwinde", 1, 2)
     digest = str(revision.digest("Bert"))
     assert all(part in said for part in ("1>A", "Your press: Moin", "For the GM only: leise"))
@@ -207,19 +210,19 @@ def test_a_receipt_shows_the_list_its_words_and_its_digest(
     ],
 )
 def test_a_link_comes_with_the_reason_why(
-    db: Database, house: Installation, ackerwinde: Game, kind: str, says: str
+    db: Database, installation: Installation, ackerwinde: Game, kind: str, says: str
 ) -> None:
-    said = plain_text(letter(db, house, kind))
+    said = plain_text(letter(db, installation, kind))
     assert says in said
-    assert house.url("seat", "ackerwinde", "Bert", 1) in said
+    assert installation.url("seat", "ackerwinde", "Bert", 1) in said
 
 
 @pytest.mark.parametrize("kind", SUBJECTS)
 def test_nobody_is_asked_to_answer_a_mail_that_may_hold_a_personal_link(
-    db: Database, house: Installation, ackerwinde: Game, kind: str
+    db: Database, installation: Installation, ackerwinde: Game, kind: str
 ) -> None:
     """A reply quotes what it answers, and whoever reads the quoted link plays the seat."""
-    found = letter(db, house, kind)
+    found = letter(db, installation, kind)
     said = plain_text(found).replace("a reply would quote this one", "")
     assert "reply" not in said.lower()
     assert found["Reply-To"] in ("Uli <uli@example.org>", None)
@@ -229,35 +232,41 @@ def test_nobody_is_asked_to_answer_a_mail_that_may_hold_a_personal_link(
 
 @pytest.mark.parametrize("kind", ["moved_away", "lost", "left"])
 def test_who_has_a_seat_no_more_is_given_no_link(
-    db: Database, house: Installation, ackerwinde: Game, kind: str
+    db: Database, installation: Installation, ackerwinde: Game, kind: str
 ) -> None:
     ref = about(db, kind, 2)
     found = plain_text(
-        written(db, house, queued(db, kind, Reader("bert@ackerwinde.example.org", "en"), ref))
+        written(
+            db, installation, queued(db, kind, Reader("bert@ackerwinde.example.org", "en"), ref)
+        )
     )
     assert "Hello Bert" in found
     assert "/z/" not in found
 
 
 def test_who_asks_for_a_seat_is_given_the_button_and_the_promise(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     ref = about(db, "confirm", 2)
     found = plain_text(
-        written(db, house, queued(db, "confirm", Reader("d@example.org", "en"), ref))
+        written(db, installation, queued(db, "confirm", Reader("d@example.org", "en"), ref))
     )
-    assert house.url("joining", "ackerwinde", "d@example.org", ref) in found
+    assert installation.url("joining", "ackerwinde", "d@example.org", ref) in found
     assert str(ackerwinde.commitment) in found
 
 
 def test_an_invitation_opens_a_private_game_by_its_key_and_a_listed_one_by_its_page(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     mail = queued(db, "invite", Reader("d@example.org", "en"))
-    assert f"{house.game_url(ackerwinde)}/join " in plain_text(written(db, house, mail))
+    assert f"{installation.game_url(ackerwinde)}/join " in plain_text(
+        written(db, installation, mail)
+    )
     with write(db):
         store.games.update(db, "ackerwinde", {"listed": 0})
-    assert house.url("invitation", "ackerwinde") in plain_text(written(db, house, mail))
+    assert installation.url("invitation", "ackerwinde") in plain_text(
+        written(db, installation, mail)
+    )
 
 
 def payload(part: Any) -> str:
@@ -269,12 +278,12 @@ CALENDARS = {"text/calendar", "application/ics"}
 
 
 def calendar_part(
-    db: Database, house: Installation, kind: str, number: int = 2
+    db: Database, installation: Installation, kind: str, number: int = 2
 ) -> tuple[str, str] | None:
     """How a calendar comes with a letter of this kind, and whether its entry stands; None
     without one.
     """
-    for part in letter(db, house, kind, number).walk():
+    for part in letter(db, installation, kind, number).walk():
         if part.get_content_type() in CALENDARS:
             data = payload(part)
             return part.get_content_type(), data.partition("STATUS:")[2].split()[0]
@@ -292,21 +301,25 @@ def calendar_part(
     ],
 )
 def test_a_deadline_comes_as_a_calendar_where_it_is_the_news(
-    db: Database, house: Installation, ackerwinde: Game, kind: str, expected: tuple[str, str] | None
+    db: Database,
+    installation: Installation,
+    ackerwinde: Game,
+    kind: str,
+    expected: tuple[str, str] | None,
 ) -> None:
-    assert calendar_part(db, house, kind) == expected
+    assert calendar_part(db, installation, kind) == expected
     if kind == "lost":
         with write(db):
             store.games.update(db, "ackerwinde", {"status": "finished", "deadline": None})
-        assert calendar_part(db, house, "left") is None  # the last report has cancelled it
+        assert calendar_part(db, installation, "left") is None  # the last report has cancelled it
     with write(db):
         store.games.update(db, "ackerwinde", {"deadline": None})
-    assert calendar_part(db, house, kind, 1) is None
+    assert calendar_part(db, installation, kind, 1) is None
 
 
-def told(db: Database, house: Installation, round_number: int, *kinds: str) -> EmailMessage:
+def told(db: Database, installation: Installation, round_number: int, *kinds: str) -> EmailMessage:
     """The last letter of these kinds to Bert in this round, as his mail program reads it."""
-    while write_mails(db, house, NOW):
+    while write_mails(db, installation, NOW):
         pass
     sql = f"SELECT * FROM mail WHERE seat = 2 AND round = ? AND kind IN ({','.join('?' * len(kinds))}) ORDER BY id"
     return BytesParser(EmailMessage, policy=policy.default).parsebytes(
@@ -336,11 +349,11 @@ NEWS: dict[str, tuple[Callable[[Database], bool], str | None, str]] = {
 
 @pytest.mark.parametrize("kind", NEWS)
 def test_news_bring_a_calendar_only_if_a_date_moves(
-    db: Database, house: Installation, ackerwinde: Game, kind: str
+    db: Database, installation: Installation, ackerwinde: Game, kind: str
 ) -> None:
     act, status, subject = NEWS[kind]
     act(db)
-    found = told(db, house, 1, "news")
+    found = told(db, installation, 1, "news")
     assert subject in found["Subject"]
     parts = [payload(part) for part in found.walk() if part.get_content_type() == "text/calendar"]
     assert [part.partition("STATUS:")[2].split()[0] for part in parts] == (
@@ -349,23 +362,23 @@ def test_news_bring_a_calendar_only_if_a_date_moves(
 
 
 def test_a_game_that_goes_on_at_its_deadline_has_no_new_one(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     lead.pause(db, "ackerwinde", "x", NOW)
     lead.resume(db, "ackerwinde", "x", NOW + 60)
-    goes_on = told(db, house, 1, "news")
+    goes_on = told(db, installation, 1, "news")
     assert goes_on["Subject"] == "Ackerwinde R1: the game goes on, deadline Sun 22 Nov, 20:00"
     assert "STATUS:CONFIRMED" in payload(next(goes_on.iter_attachments()))
 
 
 def test_a_report_has_its_deadline_in_a_file_and_the_last_one_cancels_the_entry(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     entry: Any
     sequences = []
     while (game := store.games.existing(db, "ackerwinde")).status != "finished":
-        close_due(db, house.config, game.deadline or 0)
-        (part,) = told(db, house, game.round, "report", "final").iter_attachments()
+        close_due(db, installation.config, game.deadline or 0)
+        (part,) = told(db, installation, game.round, "report", "final").iter_attachments()
         assert part.get_content_type() == "application/ics"
         (entry,) = Calendar.from_ical(payload(part)).events
         sequences.append(entry["SEQUENCE"])
@@ -382,41 +395,41 @@ def by_hand_from_the_next_round(db: Database) -> None:
 
 
 def test_an_entry_is_cancelled_though_rounds_are_closed_by_hand_from_now_on(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     by_hand_from_the_next_round(db)
     lead.run_now(db, "ackerwinde", 1, "", NOW)
-    close_due(db, house.config, NOW)
-    (part,) = told(db, house, 1, "report").iter_attachments()
+    close_due(db, installation.config, NOW)
+    (part,) = told(db, installation, 1, "report").iter_attachments()
     assert "STATUS:CANCELLED" in payload(part)
     lead.run_now(db, "ackerwinde", 2, "", NOW)
-    close_due(db, house.config, NOW)
-    assert [*told(db, house, 2, "report").iter_attachments()] == []
+    close_due(db, installation.config, NOW)
+    assert [*told(db, installation, 2, "report").iter_attachments()] == []
 
 
 def test_an_entry_is_cancelled_though_the_game_that_ends_is_closed_by_hand(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     by_hand_from_the_next_round(db)
     lead.abort(db, "ackerwinde", "x", NOW)
-    (part,) = told(db, house, 1, "news").iter_attachments()
+    (part,) = told(db, installation, 1, "news").iter_attachments()
     assert "STATUS:CANCELLED" in payload(part)
 
 
 def test_who_has_no_turn_after_a_rollback_has_no_entry_that_stands(
-    db: Database, house: Installation
+    db: Database, installation: Installation
 ) -> None:
-    seat_game(house, players=("Anna", "Bert"), variant="duel")
-    start(house)
+    seat_game(installation, players=("Anna", "Bert"), variant="duel")
+    start(installation)
     game = store.games.existing(db, "ackerwinde")
-    close_due(db, house.config, game.deadline or 0)
+    close_due(db, installation.config, game.deadline or 0)
     assert rollback(db, "ackerwinde", 1, "x", game.deadline or 0)
     waits = next(
         seat
         for seat in store.seats.of_game(db, "ackerwinde")
         if not store.games.existing(db, "ackerwinde").awaits(seat.name)
     )
-    while write_mails(db, house, NOW):
+    while write_mails(db, installation, NOW):
         pass
     sql = "SELECT * FROM mail WHERE seat = ? AND kind = 'news' ORDER BY id"
     mail = select(db, Mail, sql, waits.number)[-1]
@@ -430,13 +443,13 @@ def test_who_has_no_turn_after_a_rollback_has_no_entry_that_stands(
 
 @pytest.mark.parametrize("address", ["u+%&?x=1@example.org", "u#t@example.org"])
 def test_any_address_of_a_game_master_is_written_to_by_one_press(
-    db: Database, house: Installation, ackerwinde: Game, address: str
+    db: Database, installation: Installation, ackerwinde: Game, address: str
 ) -> None:
     with write(db):
         store.games.update(db, "ackerwinde", {"gm_address": address})
     url = next(
         word
-        for word in plain_text(letter(db, house, "start")).split()
+        for word in plain_text(letter(db, installation, "start")).split()
         if word.startswith("mailto:")
     )
     assert unquote(url.removeprefix("mailto:").partition("?")[0]) == address
@@ -444,31 +457,31 @@ def test_any_address_of_a_game_master_is_written_to_by_one_press(
 
 
 def test_a_report_has_html_for_who_wants_it(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     with write(db):
         store.seats.update(db, "ackerwinde", 1, {"html": 0})
         store.seats.update(db, "ackerwinde", 2, {"html": 1})
-    assert letter(db, house, "start", 1).get_body(("html",)) is None
-    assert letter(db, house, "start", 2).get_body(("html",)) is not None
+    assert letter(db, installation, "start", 1).get_body(("html",)) is None
+    assert letter(db, installation, "start", 2).get_body(("html",)) is not None
 
 
 def test_whoever_goes_on_or_back_is_told_the_old_deadline_and_the_new(
-    db: Database, house: Installation, ackerwinde: Game, hour: Any
+    db: Database, installation: Installation, ackerwinde: Game, frozen_time: Any
 ) -> None:
     lead.pause(db, "ackerwinde", "", NOW)
     lead.resume(db, "ackerwinde", "", NOW, deadline=SUNDAY + DAY)
-    moved = " ".join(plain_text(told(db, house, 1, "news")).split())
+    moved = " ".join(plain_text(told(db, installation, 1, "news")).split())
     assert (
         "The deadline moves from Sun 22 November 2026, 20:00 CET to Mon 23 November 2026, 20:00 CET."
         in moved
     )
     lead.pause(db, "ackerwinde", "", NOW)
     lead.resume(db, "ackerwinde", "", NOW)
-    stays = " ".join(plain_text(told(db, house, 1, "news")).split())
+    stays = " ".join(plain_text(told(db, installation, 1, "news")).split())
     assert "The game goes on; the deadline stays Mon 23 November 2026, 20:00 CET." in stays
     close_due(db, Config(), SUNDAY + DAY)
     rollback(db, "ackerwinde", 1, "a typo", SUNDAY + DAY)
-    back = " ".join(plain_text(told(db, house, 1, "news")).split())
+    back = " ".join(plain_text(told(db, installation, 1, "news")).split())
     assert "The new deadline is Tue 24 November 2026, 20:00 CET." in back
     assert "Round 2 then ends on Sun 29 November 2026, 20:00 CET." in back

@@ -12,7 +12,7 @@ from rounds.engine.shuffle import chance_of
 from rounds.postal import variant as postal
 from rounds.postal.adjudicate import adjudicate
 from rounds.postal.setup import HouseRules, begin
-from tests.house import DECK, random_orders, random_rules
+from tests.postal_tables import DECK, random_orders, random_rules
 
 NAMES = ("Anna", "Bert", "Cem", "Zoë", "Ö'Neil", "Dörte 2")
 

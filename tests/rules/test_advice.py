@@ -14,7 +14,7 @@ from rounds.postal.adjudicate import adjudicate
 from rounds.postal.notation import Harvest, Plant, Plow, Problem
 from rounds.postal.orders import Progress, check
 from rounds.postal.setup import Table
-from tests.house import new_game, random_order, random_orders, table
+from tests.postal_tables import new_game, random_order, random_orders, table
 
 ROW = "bush magic climbing mung snap snake broad princess"
 

@@ -5,7 +5,7 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from rounds.engine.beans import Deck, Variety, talers_for
-from tests.house import DECK
+from tests.postal_tables import DECK
 
 PRINTED = {
     "princess": (6, "0 2 3 4 4"),

@@ -11,7 +11,7 @@ from gm.cli.records import cases_in
 from rounds.engine.cases import Case
 from rounds.engine.variant import Variant, names
 from rounds.postal import variant as postal
-from tests.house import DECK
+from tests.postal_tables import DECK
 
 
 def cases() -> list[Any]:

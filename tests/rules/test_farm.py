@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from rounds.engine.farm import FIELDS, Farm, FieldView, Stack
-from tests.house import DECK
+from tests.postal_tables import DECK
 
 FULL = Farm((Stack("bush", 3), Stack("magic", 1), Stack("snap", 9)), 7)
 GAP = Farm((Stack("bush", 3), None, None), 2)

@@ -10,7 +10,7 @@ from rounds.engine import notation
 from rounds.engine.notation import Grammar, Reading, Refused, read_stacks, write_stacks
 from rounds.postal.notation import GRAMMAR
 from rounds.postal.orders import read_orders, write_orders
-from tests.house import table
+from tests.postal_tables import table
 
 # 1 bush, 2 magic, 3 climbing x3, 4 mung ...; A bush 3 (earns 1), B magic 2 (earns nothing), C
 # empty; 2 talers

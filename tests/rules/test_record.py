@@ -8,7 +8,7 @@ import pytest
 from rounds.engine.record import RecordError, read_record, replay, told
 from rounds.postal import variant as postal
 from rounds.postal.events import Revealed
-from tests.house import DECK, shuffled
+from tests.postal_tables import DECK, shuffled
 
 
 def document(**changed: Any) -> dict[str, Any]:

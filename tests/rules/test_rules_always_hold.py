@@ -16,7 +16,14 @@ from rounds.postal.notation import write
 from rounds.postal.orders import carry_out, read_orders, write_orders
 from rounds.postal.setup import Table
 from rounds.postal.stand_in import stand_in
-from tests.house import DECK, new_game, random_game, random_order, random_orders, random_rules
+from tests.postal_tables import (
+    DECK,
+    new_game,
+    random_game,
+    random_order,
+    random_orders,
+    random_rules,
+)
 from tests.rules.reference import Illegal, Naive, worth
 
 SEEDS = st.integers(min_value=0, max_value=2**32)

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from rounds.engine.shuffle import Draw, chance_of, commitment, enc, master_key, receipt, setup_hash
-from tests.house import DECK
+from tests.postal_tables import DECK
 
 SECRET_2 = hashlib.sha256(b"vector 2 secret").digest()
 SECRET_4 = hashlib.sha256(b"vector 4 secret").digest()

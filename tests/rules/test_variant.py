@@ -11,7 +11,7 @@ from rounds.engine.farm import Farm
 from rounds.engine.variant import Controls, FormOrders, Result, Step, Variant, find, names
 from rounds.postal import variant as postal
 from rounds.postal.notation import Harvest
-from tests.house import chance_with, new_game, shuffled
+from tests.postal_tables import chance_with, new_game, shuffled
 
 
 def test_a_package_with_a_deck_is_a_variant_and_nothing_else_is(duo: None, tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def patched(folder: Path, old: str, new: str) -> Path:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What a sabotage is done to, copied once: each has the same files under other names, and
     its own of those it changes.
     """
@@ -98,10 +98,10 @@ def pytest_in() -> Iterator[Run]:
     "sabotage", SABOTAGES, ids=lambda sabotage: f"{sabotage['number']:02} {sabotage['breaks']}"
 )
 def test_h10_a_sabotage_turns_a_test_red(
-    house: Path, pytest_in: Run, tmp_path: Path, sabotage: dict[str, Any]
+    installation: Path, pytest_in: Run, tmp_path: Path, sabotage: dict[str, Any]
 ) -> None:
     folder = tmp_path / "house"
-    shutil.copytree(house, folder, copy_function=os.link)
+    shutil.copytree(installation, folder, copy_function=os.link)
     file = patched(folder / sabotage["where"], sabotage["old"], sabotage["new"])
     for old, new in sabotage.get("more", ()):
         patched(file, old, new)
@@ -115,9 +115,11 @@ def test_h10_a_sabotage_turns_a_test_red(
 
 
 def test_without_a_sabotage_the_same_tests_are_green(
-    house: Path, pytest_in: Run, tmp_path: Path
+    installation: Path, pytest_in: Run, tmp_path: Path
 ) -> None:
-    status, output = pytest_in(house, [*QUIETLY, f"--basetemp={tmp_path}", *SABOTAGES[0]["tests"]])
+    status, output = pytest_in(
+        installation, [*QUIETLY, f"--basetemp={tmp_path}", *SABOTAGES[0]["tests"]]
+    )
     assert status == 0, output[-5000:]
 
 

@@ -52,7 +52,7 @@ def test_now_is_one_instant_in_every_zone(offset: int) -> None:
         assert clock.now() == 1795374000
 
 
-def test_now_is_a_whole_number(hour: Any) -> None:
+def test_now_is_a_whole_number(frozen_time: Any) -> None:
     assert isinstance(clock.now(), int)
     assert clock.written(clock.now()) == "2026-11-20T12:00:00Z"
 

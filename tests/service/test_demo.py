@@ -72,7 +72,7 @@ def closed_rounds(played: Demo) -> list[dict[str, str | None]]:
 
 
 @pytest.fixture
-def home(tmp_path: Path, hour: Any) -> Path:
+def home(tmp_path: Path, frozen_time: Any) -> Path:
     return tmp_path / "demo"
 
 
@@ -93,7 +93,7 @@ def test_the_button_leads_to_the_report_whatever_was_mailed_after_it(home: Path)
 
 
 def test_a_receipt_lies_in_the_mailbox_at_once_and_names_the_deadline(
-    home: Path, hour: Any
+    home: Path, frozen_time: Any
 ) -> None:
     played, web, link = demo_of(home)
     submit(web, link)
@@ -113,17 +113,17 @@ def test_mails_that_wait_are_written_before_the_button_moves_the_deadline(home: 
 
 
 def test_a_round_that_closes_by_itself_says_when_on_its_page_and_in_every_mail(
-    home: Path, hour: Any
+    home: Path, frozen_time: Any
 ) -> None:
     played, web, link = demo_of(home, every=90)
     assert "Fri 20 November 2026, 13:01 CET" in mail(played, "start")
     assert "Fri 20 November 2026, 13:01 CET" in web.get(link).text
     submit(web, link)
     assert "You can change them until Fri 20 November 2026, 13:01 CET:" in mail(played, "receipt")
-    hour.shift(89)
+    frozen_time.shift(89)
     played.close_if_due()
     assert not list(played.home.mail_folder.glob("*-report-*.eml"))
-    hour.shift(1)
+    frozen_time.shift(1)
     played.close_if_due()
     with played.home.connection() as db:
         game = store.games.existing(db, played.game)
@@ -131,9 +131,11 @@ def test_a_round_that_closes_by_itself_says_when_on_its_page_and_in_every_mail(
     assert "Fri 20 November 2026, 13:03 CET" in mail(played, "report")
 
 
-def test_the_button_is_no_hurry_where_rounds_close_by_themselves(home: Path, hour: Any) -> None:
+def test_the_button_is_no_hurry_where_rounds_close_by_themselves(
+    home: Path, frozen_time: Any
+) -> None:
     played, web, _ = demo_of(home, every=90)
-    hour.shift(10)
+    frozen_time.shift(10)
     web.post("/demo/close")
     with played.home.connection() as db:
         assert store.games.existing(db, played.game).deadline == clock.now() + 90

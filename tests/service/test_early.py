@@ -26,18 +26,18 @@ DELAY = 24 * HOUR
 
 
 @pytest.fixture
-def early(house: Installation, db: Database, hour: Any) -> Game:
+def early(installation: Installation, db: Database, frozen_time: Any) -> Game:
     """A started game of Anna and Bert, whose rounds are closed 24 hours after the last orders;
     the deadline is in nine days.
     """
-    seat_game(house, players=("Anna", "Bert"))
-    bohnenpost("game", "change", "ackerwinde", "--early-after", 24, home=house.home)
-    start(house)
+    seat_game(installation, players=("Anna", "Bert"))
+    bohnenpost("game", "change", "ackerwinde", "--early-after", 24, home=installation.home)
+    start(installation)
     with write(db):
         store.games.update(
             db, "ackerwinde", {"deadline": SUNDAY + 7 * DAY, "scheduled_deadline": SUNDAY + 7 * DAY}
         )
-    tick_mail(house, clock.now())
+    tick_mail(installation, clock.now())
     return store.games.existing(db, "ackerwinde")
 
 
@@ -53,80 +53,87 @@ def order(db: Database, *names: str, text: str = "pass") -> None:
         )
 
 
-def closed_after(house: Installation, hour: Any, *, at_most: int = 9 * DAY) -> int | None:
+def closed_after(
+    installation: Installation, frozen_time: Any, *, at_most: int = 9 * DAY
+) -> int | None:
     """How many whole hours after the start of the game the first round is closed, looking once
     an hour; None: not until then.
     """
     while clock.now() < START + at_most:
-        tick(house)
-        with house.connection() as db:
+        tick(installation)
+        with installation.connection() as db:
             if store.games.existing(db, "ackerwinde").round == 2:
                 return (clock.now() - START) // HOUR
-        hour.shift(HOUR)
+        frozen_time.shift(HOUR)
     return None
 
 
 def test_it_is_closed_when_the_delay_after_the_last_orders_is_over(
-    house: Installation, db: Database, early: Game, hour: Any
+    installation: Installation, db: Database, early: Game, frozen_time: Any
 ) -> None:
     order(db, "Anna")
-    hour.shift(2 * HOUR)
+    frozen_time.shift(2 * HOUR)
     order(db, "Bert")
-    hour.shift(3 * HOUR)
+    frozen_time.shift(3 * HOUR)
     order(db, "Anna", text="1>A")
-    assert closed_after(house, hour) == 5 + 24
+    assert closed_after(installation, frozen_time) == 5 + 24
 
 
 def test_a1_after_a_restore_it_stays_open_for_a_day(
-    house: Installation, db: Database, early: Game, hour: Any, tmp_path: Path
+    installation: Installation, db: Database, early: Game, frozen_time: Any, tmp_path: Path
 ) -> None:
     order(db, "Anna", "Bert")
-    hour.shift(HOUR)
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    frozen_time.shift(HOUR)
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
     order(db, "Bert", text="1>A")
-    hour.shift(2 * DAY)
+    frozen_time.shift(2 * DAY)
     db.close()
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
-    bohnenpost("resume", home=house.home)
-    assert closed_after(house, hour) == 1 + 48 + 24
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
+    bohnenpost("resume", home=installation.home)
+    assert closed_after(installation, frozen_time) == 1 + 48 + 24
 
 
 @pytest.mark.parametrize("both", [True, False])
 def test_a1_if_all_order_anew_after_a_restore_the_delay_counts_again(
-    house: Installation, db: Database, early: Game, hour: Any, tmp_path: Path, both: bool
+    installation: Installation,
+    db: Database,
+    early: Game,
+    frozen_time: Any,
+    tmp_path: Path,
+    both: bool,
 ) -> None:
-    bohnenpost("game", "change", "ackerwinde", "--early-after", 2, home=house.home)
+    bohnenpost("game", "change", "ackerwinde", "--early-after", 2, home=installation.home)
     order(db, "Anna", "Bert")
-    hour.shift(HOUR)
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    frozen_time.shift(HOUR)
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
     db.close()
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
-    bohnenpost("resume", home=house.home)
-    hour.shift(HOUR)
-    with house.connection() as again:
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
+    bohnenpost("resume", home=installation.home)
+    frozen_time.shift(HOUR)
+    with installation.connection() as again:
         order(again, "Anna", text="1>A")
         if both:
             order(again, "Bert", text="1>A")
-    assert closed_after(house, hour) == (2 + 2 if both else 1 + 24)
+    assert closed_after(installation, frozen_time) == (2 + 2 if both else 1 + 24)
 
 
 def test_a2_time_in_which_the_game_was_paused_does_not_count(
-    house: Installation, db: Database, early: Game, hour: Any
+    installation: Installation, db: Database, early: Game, frozen_time: Any
 ) -> None:
     order(db, "Anna", "Bert")
-    hour.shift(HOUR)
-    bohnenpost("game", "pause", "ackerwinde", home=house.home)
-    hour.shift(3 * DAY)
-    bohnenpost("game", "resume", "ackerwinde", home=house.home)
-    hour.shift(2 * HOUR)
-    bohnenpost("game", "pause", "ackerwinde", home=house.home)
-    hour.shift(2 * HOUR)
-    bohnenpost("game", "resume", "ackerwinde", home=house.home)
-    assert closed_after(house, hour) == 24 + 72 + 2
+    frozen_time.shift(HOUR)
+    bohnenpost("game", "pause", "ackerwinde", home=installation.home)
+    frozen_time.shift(3 * DAY)
+    bohnenpost("game", "resume", "ackerwinde", home=installation.home)
+    frozen_time.shift(2 * HOUR)
+    bohnenpost("game", "pause", "ackerwinde", home=installation.home)
+    frozen_time.shift(2 * HOUR)
+    bohnenpost("game", "resume", "ackerwinde", home=installation.home)
+    assert closed_after(installation, frozen_time) == 24 + 72 + 2
 
 
 def test_a6_a_deadline_that_was_moved_is_waited_for(
-    house: Installation, db: Database, early: Game, hour: Any
+    installation: Installation, db: Database, early: Game, frozen_time: Any
 ) -> None:
     order(db, "Anna", "Bert")
     said = bohnenpost(
@@ -137,17 +144,17 @@ def test_a6_a_deadline_that_was_moved_is_waited_for(
         "2026-12-03 20:00",
         "--reason",
         "Bert thinks",
-        home=house.home,
+        home=installation.home,
     )
     assert "2026-12-03T20:00" in said.output
-    assert closed_after(house, hour, at_most=13 * DAY) is None
-    hour.move_to(datetime(2026, 12, 3, 19, 0, tzinfo=UTC))
-    tick(house)
+    assert closed_after(installation, frozen_time, at_most=13 * DAY) is None
+    frozen_time.move_to(datetime(2026, 12, 3, 19, 0, tzinfo=UTC))
+    tick(installation)
     assert store.games.existing(db, "ackerwinde").round == 2
 
 
 CHANGES: dict[str, Callable[[Installation, Database], Any]] = {
-    "replaced": lambda house, _: bohnenpost(
+    "replaced": lambda installation, _: bohnenpost(
         "game",
         "replace",
         "ackerwinde",
@@ -157,78 +164,78 @@ CHANGES: dict[str, Callable[[Installation, Database], Any]] = {
         "--address",
         "zoe@example.org",
         "--keep-orders",
-        home=house.home,
+        home=installation.home,
     ),
-    "new link": lambda house, _: bohnenpost(
-        "game", "link", "ackerwinde", "Bert", "--renew", home=house.home
+    "new link": lambda installation, _: bohnenpost(
+        "game", "link", "ackerwinde", "Bert", "--renew", home=installation.home
     ),
-    "another address": lambda house, _: bohnenpost(
-        "game", "address", "ackerwinde", "Bert", "b@example.org", home=house.home
+    "another address": lambda installation, _: bohnenpost(
+        "game", "address", "ackerwinde", "Bert", "b@example.org", home=installation.home
     ),
-    "a longer delay, and back": lambda house, _: [
-        bohnenpost("game", "change", "ackerwinde", "--early-after", hours, home=house.home)
+    "a longer delay, and back": lambda installation, _: [
+        bohnenpost("game", "change", "ackerwinde", "--early-after", hours, home=installation.home)
         for hours in (48, 24)
     ],
-    "not early, and early again": lambda house, _: [
-        bohnenpost("game", "change", "ackerwinde", *how, home=house.home)
+    "not early, and early again": lambda installation, _: [
+        bohnenpost("game", "change", "ackerwinde", *how, home=installation.home)
         for how in (["--not-early"], ["--early-after", 24])
     ],
-    "typed by the GM": lambda house, _: bohnenpost(
-        "game", "orders", "ackerwinde", "Bert", "1>A", home=house.home
+    "typed by the GM": lambda installation, _: bohnenpost(
+        "game", "orders", "ackerwinde", "Bert", "1>A", home=installation.home
     ),
 }
 
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_whatever_changes_who_orders_or_what_was_promised_begins_the_delay_anew(
-    house: Installation, db: Database, early: Game, hour: Any, change: str
+    installation: Installation, db: Database, early: Game, frozen_time: Any, change: str
 ) -> None:
     order(db, "Anna", "Bert")
-    hour.shift(20 * HOUR)
-    CHANGES[change](house, db)
-    assert closed_after(house, hour) == 20 + 24
+    frozen_time.shift(20 * HOUR)
+    CHANGES[change](installation, db)
+    assert closed_after(installation, frozen_time) == 20 + 24
 
 
 @pytest.mark.parametrize("by_gm", [True, False])
 def test_somebody_who_is_awaited_no_more_begins_the_delay_anew(
-    house: Installation, db: Database, early: Game, hour: Any, by_gm: bool
+    installation: Installation, db: Database, early: Game, frozen_time: Any, by_gm: bool
 ) -> None:
     order(db, "Anna")
-    hour.shift(30 * HOUR)
+    frozen_time.shift(30 * HOUR)
     bert = seating.seat_named(db, "ackerwinde", "Bert")
     if by_gm:
-        bohnenpost("game", "remove", "ackerwinde", "Bert", home=house.home)
+        bohnenpost("game", "remove", "ackerwinde", "Bert", home=installation.home)
     else:
         seating.forget(db, bert, clock.now())
-    assert closed_after(house, hour) == 30 + 24
+    assert closed_after(installation, frozen_time) == 30 + 24
 
 
 def test_a_held_game_that_is_let_go_on_begins_the_delay_anew(
-    house: Installation, db: Database, early: Game, hour: Any
+    installation: Installation, db: Database, early: Game, frozen_time: Any
 ) -> None:
     order(db, "Anna", "Bert")
-    hour.shift(20 * HOUR)
+    frozen_time.shift(20 * HOUR)
     with write(db):
         store.games.update(db, "ackerwinde", {"status": "held", "error": "fault 1"})
-    hour.shift(20 * HOUR)
-    bohnenpost("game", "release", "ackerwinde", home=house.home)
-    assert closed_after(house, hour) == 40 + 24
+    frozen_time.shift(20 * HOUR)
+    bohnenpost("game", "release", "ackerwinde", home=installation.home)
+    assert closed_after(installation, frozen_time) == 40 + 24
 
 
 def test_words_and_another_name_change_nothing(
-    house: Installation, db: Database, early: Game, hour: Any
+    installation: Installation, db: Database, early: Game, frozen_time: Any
 ) -> None:
     order(db, "Anna", "Bert")
-    hour.shift(20 * HOUR)
-    bohnenpost("game", "announce", "ackerwinde", "Moin", home=house.home)
-    bohnenpost("game", "change", "ackerwinde", "--name", "Winde", home=house.home)
-    assert closed_after(house, hour) == 24
+    frozen_time.shift(20 * HOUR)
+    bohnenpost("game", "announce", "ackerwinde", "Moin", home=installation.home)
+    bohnenpost("game", "change", "ackerwinde", "--name", "Winde", home=installation.home)
+    assert closed_after(installation, frozen_time) == 24
 
 
 def test_a7_page_receipt_mail_and_api_say_when(
-    house: Installation, db: Database, early: Game, hour: Any, web: Any
+    installation: Installation, db: Database, early: Game, frozen_time: Any, web: Any
 ) -> None:
-    anna, bert = (house.path("seat", "ackerwinde", name, 1) for name in ("Anna", "Bert"))
+    anna, bert = (installation.path("seat", "ackerwinde", name, 1) for name in ("Anna", "Bert"))
     maybe = "until Sun 29 November 2026, 20:00 CET, or until 24 hours after the last orders are in, whichever comes first"
     surely = "All orders are in: you can change yours until Sat 21 November 2026, 13:30 CET, then the round is closed."
 
@@ -236,7 +243,7 @@ def test_a7_page_receipt_mail_and_api_say_when(
         return [words(web.get(f"{anna}{page}?lang=en")) for page in ("", "/receipt")]
 
     def closes() -> list[str | None]:
-        token = house.api_token(seating.seat_named(db, "ackerwinde", "Anna"))
+        token = installation.api_token(seating.seat_named(db, "ackerwinde", "Anna"))
         own = web.get("/api/v1/games/ackerwinde/seat", headers={"Authorization": f"Bearer {token}"})
         return [
             own.json["closes_early_at"],
@@ -244,8 +251,8 @@ def test_a7_page_receipt_mail_and_api_say_when(
         ]
 
     def receipt(seat: int) -> str:
-        tick_mail(house, clock.now())
-        newest = max(house.mail_folder.glob(f"*-receipt-seat{seat}.eml"))
+        tick_mail(installation, clock.now())
+        newest = max(installation.mail_folder.glob(f"*-receipt-seat{seat}.eml"))
         return " ".join(
             message_from_bytes(newest.read_bytes(), policy=policy.default).get_content().split()
         )
@@ -256,16 +263,16 @@ def test_a7_page_receipt_mail_and_api_say_when(
     assert closes() == [None, None]
     assert [page for page in said() if maybe not in page] == []
     assert maybe in receipt(1)
-    hour.shift(HOUR // 2)
+    frozen_time.shift(HOUR // 2)
     assert send(web, bert, form(1, to_1_1="A")).status_code == 303
     assert closes() == ["2026-11-21T12:30:00Z"] * 2
     assert [page for page in said() if surely not in page] == []
     assert surely in receipt(2)
-    hour.move_to(START + HOUR // 2 + DELAY - 1)
-    tick(house)
+    frozen_time.move_to(START + HOUR // 2 + DELAY - 1)
+    tick(installation)
     assert store.games.existing(db, "ackerwinde").round == 1
-    hour.shift(1)
-    tick(house)
+    frozen_time.shift(1)
+    tick(installation)
     assert store.games.existing(db, "ackerwinde").round == 2
 
 

@@ -12,7 +12,8 @@ import pytest
 from msgspec.structs import replace
 from sqlite_utils import Database
 
-from gm import installation, links, store
+from gm import installation as gm_installation
+from gm import links, store
 from gm.config import BadConfig
 from gm.installation import Installation, NoInstallation, default_home, key_of, open_installation
 from gm.store.db import NotOurs
@@ -21,18 +22,18 @@ from gm.store.games import Game
 
 def test_a_new_one_has_its_database_and_key_in_a_folder_for_its_owner_alone(tmp_path: Path) -> None:
     home = tmp_path / "far" / "away"
-    house = open_installation(home, {}, create=True)
+    installation = open_installation(home, {}, create=True)
     assert stat.S_IMODE(home.stat().st_mode) == 0o700
-    assert house.link_key == key_of(home) == (home / "link.key").read_bytes()
-    assert house.database == home / "bohnenpost.db"
-    assert house.database.is_file()
-    assert house.mail_folder == home / "mail"
+    assert installation.link_key == key_of(home) == (home / "link.key").read_bytes()
+    assert installation.database == home / "bohnenpost.db"
+    assert installation.database.is_file()
+    assert installation.mail_folder == home / "mail"
 
 
-def test_what_is_there_is_opened_again_unchanged(house: Installation) -> None:
+def test_what_is_there_is_opened_again_unchanged(installation: Installation) -> None:
     for create in (False, True):
-        again = open_installation(house.home, {}, create=create)
-        assert again == house
+        again = open_installation(installation.home, {}, create=create)
+        assert again == installation
 
 
 def test_a_folder_without_one_is_not_made_by_looking(tmp_path: Path) -> None:
@@ -53,14 +54,14 @@ def test_a_key_that_lies_there_already_is_kept(tmp_path: Path) -> None:
 
 
 def test_settings_come_from_the_folder_and_the_environment_overrules_them(
-    house: Installation,
+    installation: Installation,
 ) -> None:
-    (house.home / "bohnenpost.toml").write_text("port = 8090\nhost = '127.0.0.2'\n")
-    config = open_installation(house.home, {"BOHNENPOST_PORT": "8091"}).config
+    (installation.home / "bohnenpost.toml").write_text("port = 8090\nhost = '127.0.0.2'\n")
+    config = open_installation(installation.home, {"BOHNENPOST_PORT": "8091"}).config
     assert (config.port, config.host) == (8091, "127.0.0.2")
-    (house.home / "bohnenpost.toml").write_text("speed = 3\n")
+    (installation.home / "bohnenpost.toml").write_text("speed = 3\n")
     with pytest.raises(BadConfig, match="speed"):
-        open_installation(house.home, {})
+        open_installation(installation.home, {})
 
 
 def test_a_file_of_another_program_is_not_opened(tmp_path: Path) -> None:
@@ -100,9 +101,9 @@ def test_another_key_is_taken_only_while_no_link_hangs_on_it(tmp_path: Path) -> 
         open_installation(home, {})
 
 
-def test_the_key_is_never_shown(house: Installation) -> None:
-    assert "link_key" not in repr(house)
-    assert house.link_key.hex() not in repr(house)
+def test_the_key_is_never_shown(installation: Installation) -> None:
+    assert "link_key" not in repr(installation)
+    assert installation.link_key.hex() not in repr(installation)
 
 
 @pytest.mark.parametrize(
@@ -121,81 +122,90 @@ def test_the_folder_is_named_by_the_environment_or_lies_with_the_users_data(
     assert default_home(environ) == home
 
 
-def test_a_connection_is_closed_at_the_end(house: Installation) -> None:
-    with house.connection() as db:
+def test_a_connection_is_closed_at_the_end(installation: Installation) -> None:
+    with installation.connection() as db:
         assert store.games.all_games(db) == []
     with pytest.raises(Exception, match="closed database"):
         store.games.all_games(db)
 
 
 URLS: dict[str, Callable[[Installation, int], str]] = {
-    "z": lambda house, number: house.url("seat", "ackerwinde", "Anna", number),
-    "c": lambda house, number: house.url("calendar", "ackerwinde", "Anna", number),
-    "u": lambda house, number: house.url("unsubscribe", "ackerwinde", "Anna", number),
-    "j": lambda house, number: house.url("joining", "ackerwinde", "anna@example.org", number),
-    "desk": lambda house, number: house.url("password", who="uli@example.org", number=number),
+    "z": lambda installation, number: installation.url("seat", "ackerwinde", "Anna", number),
+    "c": lambda installation, number: installation.url("calendar", "ackerwinde", "Anna", number),
+    "u": lambda installation, number: installation.url("unsubscribe", "ackerwinde", "Anna", number),
+    "j": lambda installation, number: installation.url(
+        "joining", "ackerwinde", "anna@example.org", number
+    ),
+    "desk": lambda installation, number: installation.url(
+        "password", who="uli@example.org", number=number
+    ),
 }
 
 
 @pytest.mark.parametrize("place", URLS)
 def test_every_link_begins_with_the_address_of_the_pages_and_changes_with_its_number(
-    house: Installation, place: str
+    installation: Installation, place: str
 ) -> None:
-    one, two = (URLS[place](house, number) for number in (1, 2))
-    assert one.startswith(f"{house.config.base_url}/{place}/")
-    assert one == URLS[place](house, 1)
+    one, two = (URLS[place](installation, number) for number in (1, 2))
+    assert one.startswith(f"{installation.config.base_url}/{place}/")
+    assert one == URLS[place](installation, 1)
     assert links.IN_TEXT.findall(one) != links.IN_TEXT.findall(two)
 
 
-def test_no_link_opens_what_another_does(house: Installation) -> None:
-    found = [links.IN_TEXT.search(url(house, 1)) for url in URLS.values()]
+def test_no_link_opens_what_another_does(installation: Installation) -> None:
+    found = [links.IN_TEXT.search(url(installation, 1)) for url in URLS.values()]
     words = {match[0] for match in found if match}
     words |= {
-        house.token("invite", "ackerwinde"),
-        house.token("spectators", "ackerwinde"),
-        house.token("browser", who="a@b.org x"),
+        installation.token("invite", "ackerwinde"),
+        installation.token("spectators", "ackerwinde"),
+        installation.token("browser", who="a@b.org x"),
     }
     assert len(words) == len(URLS) + 3
 
 
-def test_an_address_with_odd_characters_stays_one_part_of_the_path(house: Installation) -> None:
+def test_an_address_with_odd_characters_stays_one_part_of_the_path(
+    installation: Installation,
+) -> None:
     address = "a/b?c#d%ee@example.org"
-    parts = urlsplit(house.url("password", who=address, number=7)).path.split("/")
+    parts = urlsplit(installation.url("password", who=address, number=7)).path.split("/")
     assert parts[:3] == ["", "desk", "password"]
     assert "=" not in parts[3]
     assert base64.urlsafe_b64decode(parts[3] + "=" * (-len(parts[3]) % 4)).decode() == address
-    assert parts[4:] == [house.token("password", who=address, number=7)]
+    assert parts[4:] == [installation.token("password", who=address, number=7)]
 
 
 def test_a_private_game_is_named_with_its_spectators_key(
-    house: Installation, ackerwinde: Game
+    installation: Installation, ackerwinde: Game
 ) -> None:
     private = replace(ackerwinde, listed=0)
-    key = house.token("spectators", "ackerwinde")
-    assert (house.place(ackerwinde), house.place(private)) == ("ackerwinde", f"ackerwinde.{key}")
-    assert house.game_url(private) == f"{house.config.base_url}/p/ackerwinde.{key}"
-    found = links.PLACE.fullmatch(house.place(private))
+    key = installation.token("spectators", "ackerwinde")
+    assert (installation.place(ackerwinde), installation.place(private)) == (
+        "ackerwinde",
+        f"ackerwinde.{key}",
+    )
+    assert installation.game_url(private) == f"{installation.config.base_url}/p/ackerwinde.{key}"
+    found = links.PLACE.fullmatch(installation.place(private))
     assert found is not None
     assert found.groups() == ("ackerwinde", key)
 
 
 def test_a_program_signs_with_game_seat_and_a_token_that_dies_with_the_link(
-    house: Installation, db: Database, ackerwinde: Game
+    installation: Installation, db: Database, ackerwinde: Game
 ) -> None:
     anna, bert, _ = store.seats.of_game(db, "ackerwinde")
-    found = links.API_TOKEN.fullmatch(house.api_token(anna))
+    found = links.API_TOKEN.fullmatch(installation.api_token(anna))
     assert found is not None
     assert found.groups()[:2] == ("ackerwinde", str(anna.number))
     assert (
         len(
             {
-                house.api_token(seat)
+                installation.api_token(seat)
                 for seat in (anna, bert, replace(anna, link_number=anna.link_number + 1))
             }
         )
         == 3
     )
-    assert found[3] not in house.url("seat", "ackerwinde", anna.name, anna.link_number)
+    assert found[3] not in installation.url("seat", "ackerwinde", anna.name, anna.link_number)
 
 
 @pytest.mark.parametrize(
@@ -214,20 +224,20 @@ def test_the_nearest_mount_says_what_file_system_it_is(
     home = tmp_path / "house"
     home.mkdir()
     (tmp_path / "mounts").write_text(mounts.format(home=home.resolve()))
-    monkeypatch.setattr(installation, "MOUNTS", tmp_path / "mounts")
-    assert installation._file_system(home / "bohnenpost.db") == kind
-    monkeypatch.setattr(installation, "MOUNTS", tmp_path / "nothing")
-    assert installation._file_system(home / "bohnenpost.db") == ""
+    monkeypatch.setattr(gm_installation, "MOUNTS", tmp_path / "mounts")
+    assert gm_installation._file_system(home / "bohnenpost.db") == kind
+    monkeypatch.setattr(gm_installation, "MOUNTS", tmp_path / "nothing")
+    assert gm_installation._file_system(home / "bohnenpost.db") == ""
 
 
 def test_a_database_on_the_network_is_opened_with_a_warning(
-    house: Installation,
+    installation: Installation,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    (tmp_path / "mounts").write_text(f"server:/srv {house.home.resolve()} cifs rw 0 0\n")
-    monkeypatch.setattr(installation, "MOUNTS", tmp_path / "mounts")
-    open_installation(house.home, {})
+    (tmp_path / "mounts").write_text(f"server:/srv {installation.home.resolve()} cifs rw 0 0\n")
+    monkeypatch.setattr(gm_installation, "MOUNTS", tmp_path / "mounts")
+    open_installation(installation.home, {})
     assert [record.levelname for record in caplog.records] == ["WARNING"]
     assert "lies on cifs" in caplog.text

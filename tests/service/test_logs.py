@@ -68,7 +68,7 @@ FIELDS = {
 
 
 def test_t35_a_fault_in_any_route_puts_no_link_and_no_word_of_a_form_into_the_log(
-    house: Installation,
+    installation: Installation,
     ackerwinde: Game,
     link: dict[str, str],
     heard: StringIO,
@@ -86,7 +86,7 @@ def test_t35_a_fault_in_any_route_puts_no_link_and_no_word_of_a_form_into_the_lo
         "gm.web.desk.signin.accounts.sign_in",
     ):
         monkeypatch.setattr(place, fail)
-    web = create_app(house).test_client()
+    web = create_app(installation).test_client()
     statuses = set()
     for route in PERMITTED:
         method, _, rule = route.partition(" ")
@@ -117,14 +117,14 @@ def test_t35_a_fault_in_any_route_puts_no_link_and_no_word_of_a_form_into_the_lo
 
 @pytest.mark.long
 def test_a_command_that_is_not_read_by_a_person_logs_json(
-    house: Installation, ackerwinde: Game
+    installation: Installation, ackerwinde: Game
 ) -> None:
     nobody = os.environ | {
         "BOHNENPOST_SMTP_HOST": "127.0.0.1",
         "BOHNENPOST_SMTP_PORT": "1",
         "BOHNENPOST_SMTP_TLS": "none",
     }
-    command = [sys.executable, "-m", "gm", "-v", "--home", str(house.home), "run"]
+    command = [sys.executable, "-m", "gm", "-v", "--home", str(installation.home), "run"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=nobody)
     assert done.returncode == 1
     lines = [json.loads(line) for line in done.stderr.splitlines()]

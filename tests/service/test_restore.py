@@ -23,28 +23,28 @@ from tests.steps import garble
 
 
 @pytest.fixture
-def copy(house: Installation, ackerwinde: Game, db: Database, tmp_path: Path) -> Path:
+def copy(installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path) -> Path:
     """A copy of an hour ago."""
     backup.make(db, tmp_path / "copy.db", clock.now() - 3600)
     return tmp_path / "copy.db"
 
 
-def put_back(house: Installation, copy: Path) -> Restored:
-    return restore.restore(house.database, house.link_key, copy, clock.now())
+def put_back(installation: Installation, copy: Path) -> Restored:
+    return restore.restore(installation.database, installation.link_key, copy, clock.now())
 
 
-def now_of(house: Installation) -> Game:
-    with house.connection() as db:
+def now_of(installation: Installation) -> Game:
+    with installation.connection() as db:
         return store.games.existing(db, "ackerwinde")
 
 
 def test_a_restored_service_waits_with_its_games_paused_as_they_stood(
-    house: Installation, copy: Path
+    installation: Installation, copy: Path
 ) -> None:
-    put_back(house, copy)
-    game = now_of(house)
+    put_back(installation, copy)
+    game = now_of(installation)
     assert (game.status, game.paused_at, game.deadline) == ("paused", clock.now() - 3600, SUNDAY)
-    with house.connection() as db:
+    with installation.connection() as db:
         assert backup.held(db) == backup.Held(
             clock.now(),
             clock.now() - 3600,
@@ -54,39 +54,41 @@ def test_a_restored_service_waits_with_its_games_paused_as_they_stood(
         )
 
 
-def test_the_former_database_is_kept(house: Installation, copy: Path) -> None:
-    with house.connection() as live, write(live):
+def test_the_former_database_is_kept(installation: Installation, copy: Path) -> None:
+    with installation.connection() as live, write(live):
         store.games.update(live, "ackerwinde", {"name": "Lost otherwise"})
-    former = put_back(house, copy).former
-    assert former == house.home / "backups" / "bohnenpost-20261120T120000Z-replaced.db"
+    former = put_back(installation, copy).former
+    assert former == installation.home / "backups" / "bohnenpost-20261120T120000Z-replaced.db"
     with db.opened(former) as kept:
         assert store.games.existing(kept, "ackerwinde").name == "Lost otherwise"
-    assert now_of(house).name == "Ackerwinde"
+    assert now_of(installation).name == "Ackerwinde"
 
 
 def test_a_ruined_database_is_moved_aside_as_it_is_and_nothing_is_known_of_its_links(
-    house: Installation, copy: Path
+    installation: Installation, copy: Path
 ) -> None:
-    house.database.write_bytes(b"ruined")
-    done = put_back(house, copy)
+    installation.database.write_bytes(b"ruined")
+    done = put_back(installation, copy)
     assert done.former is not None
     assert (done.former.read_bytes(), done.is_known) == (b"ruined", False)
-    assert now_of(house).name == "Ackerwinde"
+    assert now_of(installation).name == "Ackerwinde"
 
 
-def test_where_there_was_no_database_none_is_kept(house: Installation, copy: Path) -> None:
-    house.database.unlink()
-    assert put_back(house, copy) == Restored(None, is_known=False, unclear={}, differences={})
+def test_where_there_was_no_database_none_is_kept(installation: Installation, copy: Path) -> None:
+    installation.database.unlink()
+    assert put_back(installation, copy) == Restored(
+        None, is_known=False, unclear={}, differences={}
+    )
 
 
 def test_no_link_of_the_copy_or_since_opens_a_seat(
-    house: Installation, copy: Path, db: Database
+    installation: Installation, copy: Path, db: Database
 ) -> None:
     old = store.seats.numbered(db, "ackerwinde", 1).link_hash
-    seating.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
+    seating.renew_link(db, installation.link_key, "ackerwinde", "Anna", clock.now())
     new = store.seats.numbered(db, "ackerwinde", 1).link_hash
-    put_back(house, copy)
-    with house.connection() as restored:
+    put_back(installation, copy)
+    with installation.connection() as restored:
         assert store.seats.by_link(restored, old) is None
         assert store.seats.by_link(restored, new) is None
         assert [seat.link_number for seat in store.seats.of_game(restored, "ackerwinde")] == [
@@ -97,23 +99,23 @@ def test_no_link_of_the_copy_or_since_opens_a_seat(
 
 
 def test_a_damaged_seat_in_what_is_replaced_takes_nothing_from_what_is_known(
-    house: Installation, copy: Path, db: Database
+    installation: Installation, copy: Path, db: Database
 ) -> None:
-    seating.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
+    seating.renew_link(db, installation.link_key, "ackerwinde", "Anna", clock.now())
     garble(db, "seat", "player", "CAST(x'ff' AS TEXT)", "number = 2")
-    done = put_back(house, copy)
+    done = put_back(installation, copy)
     assert (done.is_known, done.unclear) == (True, {})
 
 
 def test_no_session_of_the_copy_comes_back(
-    house: Installation, copy: Path, db: Database, tmp_path: Path
+    installation: Installation, copy: Path, db: Database, tmp_path: Path
 ) -> None:
     master = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
     token = accounts.set_password(db, master, "correct horse battery", clock.now())
     backup.make(db, tmp_path / "later.db", clock.now())
     assert accounts.signed_in(db, token, clock.now())
-    put_back(house, tmp_path / "later.db")
-    with house.connection() as restored:
+    put_back(installation, tmp_path / "later.db")
+    with installation.connection() as restored:
         assert accounts.signed_in(restored, token, clock.now()) is None
         assert store.accounts.get(restored, "uli@example.org") is not None
 
@@ -122,31 +124,31 @@ def test_no_session_of_the_copy_comes_back(
     ("key", "content"), [(b"another key of thirty-two bytes!", None), (None, b"no database")]
 )
 def test_a_damaged_copy_or_another_key_changes_nothing(
-    house: Installation, copy: Path, key: bytes | None, content: bytes | None
+    installation: Installation, copy: Path, key: bytes | None, content: bytes | None
 ) -> None:
-    before = house.database.read_bytes()
+    before = installation.database.read_bytes()
     if content:
         copy.write_bytes(content)
     with pytest.raises(BadCopy):
-        restore.restore(house.database, key or house.link_key, copy, clock.now())
-    assert house.database.read_bytes() == before
-    assert not list(house.home.glob(".restore*"))
+        restore.restore(installation.database, key or installation.link_key, copy, clock.now())
+    assert installation.database.read_bytes() == before
+    assert not list(installation.home.glob(".restore*"))
 
 
 @pytest.mark.parametrize(("late", "stays"), [(0, True), (1, False)])
 def test_a_deadline_a_day_ahead_stays_and_a_nearer_one_is_moved(
-    house: Installation, copy: Path, hour: Any, late: int, stays: bool
+    installation: Installation, copy: Path, frozen_time: Any, late: int, stays: bool
 ) -> None:
     promised = SUNDAY + 3600  # not of the calendar
-    put_back(house, copy)
-    hour.move_to(promised - KEEP_SECONDS + late)
-    with house.connection() as restored:
+    put_back(installation, copy)
+    frozen_time.move_to(promised - KEEP_SECONDS + late)
+    with installation.connection() as restored:
         with write(restored):
             store.games.update(restored, "ackerwinde", {"deadline": promised})
         assert restore.go_on(restored, clock.now()) == ["ackerwinde"]
         assert restore.go_on(restored, clock.now()) == []
         (note,) = store.notes.of_round(restored, "ackerwinde", 1)
-    game = now_of(house)
+    game = now_of(installation)
     assert (game.status, game.paused_at, game.deadline == promised) == ("running", None, stays)
     assert (note.kind, note.old, note.new) == (
         "restored",
@@ -156,30 +158,30 @@ def test_a_deadline_a_day_ahead_stays_and_a_nearer_one_is_moved(
 
 
 def test_a_calendar_that_knows_later_changes_than_the_copy_takes_what_follows(
-    house: Installation, copy: Path, hour: Any
+    installation: Installation, copy: Path, frozen_time: Any
 ) -> None:
-    with house.connection() as live:
+    with installation.connection() as live:
         for hours in range(1, 5):
             lead.extend(live, "ackerwinde", SUNDAY + 3600 * hours, "", clock.now())
-    known = now_of(house).sequence
-    put_back(house, copy)
-    with house.connection() as restored:
+    known = now_of(installation).sequence
+    put_back(installation, copy)
+    with installation.connection() as restored:
         restore.go_on(restored, clock.now())
-    first = now_of(house).sequence
+    first = now_of(installation).sequence
     assert first > known
-    hour.shift(600)
-    put_back(house, copy)
-    with house.connection() as restored:
+    frozen_time.shift(600)
+    put_back(installation, copy)
+    with installation.connection() as restored:
         restore.go_on(restored, clock.now())
-    assert now_of(house).sequence > first
+    assert now_of(installation).sequence > first
 
 
 def test_a_copy_of_a_service_that_waited_waits_for_the_same_games(
-    house: Installation, copy: Path, tmp_path: Path
+    installation: Installation, copy: Path, tmp_path: Path
 ) -> None:
-    put_back(house, copy)
-    with house.connection() as waiting:
+    put_back(installation, copy)
+    with installation.connection() as waiting:
         backup.make(waiting, tmp_path / "again.db", clock.now())
-    put_back(house, tmp_path / "again.db")
-    with house.connection() as restored:
+    put_back(installation, tmp_path / "again.db")
+    with installation.connection() as restored:
         assert restore.go_on(restored, clock.now()) == ["ackerwinde"]

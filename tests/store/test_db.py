@@ -23,9 +23,9 @@ def empty(tmp_path: Path) -> Path:
 
 @pytest.mark.durable
 def test_every_connection_is_durable_strict_and_read_only_outside_write(
-    house: Installation,
+    installation: Installation,
 ) -> None:
-    with house.connection() as db:
+    with installation.connection() as db:
         found = {name: db.execute(f"PRAGMA {name}").fetchone()[0] for name in PRAGMAS}
         assert found == {
             "journal_mode": "delete",
@@ -43,17 +43,17 @@ def test_every_connection_is_durable_strict_and_read_only_outside_write(
 
 
 def test_a_write_that_fails_changes_nothing_and_frees_the_lock(
-    db: Database, house: Installation
+    db: Database, installation: Installation
 ) -> None:
     with pytest.raises(sqlite3.IntegrityError), write(db):
         db.executescript("INSERT INTO meta VALUES ('a', 'b'); INSERT INTO meta VALUES ('a', 'b')")
-    with house.connection() as other, write(other):
+    with installation.connection() as other, write(other):
         assert other.execute("SELECT count(*) FROM meta WHERE key = 'a'").fetchone()[0] == 0
 
 
-def test_who_reads_several_things_sees_one_moment(db: Database, house: Installation) -> None:
+def test_who_reads_several_things_sees_one_moment(db: Database, installation: Installation) -> None:
     def add() -> None:
-        with house.connection() as other, write(other):
+        with installation.connection() as other, write(other):
             other.execute("INSERT INTO meta VALUES ('a', 'b')")
 
     def seen() -> int:
@@ -79,11 +79,11 @@ def test_who_reads_several_things_sees_one_moment(db: Database, house: Installat
 
 
 def test_f07_a_write_holds_the_lock_from_its_first_statement(
-    db: Database, house: Installation
+    db: Database, installation: Installation
 ) -> None:
     statements: list[str] = []
     db.conn.set_trace_callback(statements.append)
-    with write(db), house.connection() as other:
+    with write(db), installation.connection() as other:
         other.execute("PRAGMA busy_timeout=50")
         with pytest.raises(sqlite3.OperationalError, match="locked"), write(other):
             pass
@@ -96,9 +96,9 @@ def test_f07_a_write_holds_the_lock_from_its_first_statement(
         pass
 
 
-def test_writers_wait_for_each_other(house: Installation) -> None:
+def test_writers_wait_for_each_other(installation: Installation) -> None:
     def add(number: int) -> None:
-        with house.connection() as db, write(db):
+        with installation.connection() as db, write(db):
             db.table("meta").insert({"key": f"k{number}", "value": "x"})
 
     threads = [threading.Thread(target=add, args=(n,)) for n in range(8)]
@@ -106,7 +106,7 @@ def test_writers_wait_for_each_other(house: Installation) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    with house.connection() as db:
+    with installation.connection() as db:
         assert db.execute("SELECT count(*) FROM meta WHERE key LIKE 'k%'").fetchone()[0] == 8
 
 
@@ -127,12 +127,12 @@ def test_b115_what_is_no_database_of_ours_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "no.db").exists()
 
 
-def test_the_file_is_for_its_owner_alone(house: Installation) -> None:
+def test_the_file_is_for_its_owner_alone(installation: Installation) -> None:
     modes = {
         path.name: path.stat().st_mode & 0o777
-        for path in (house.home, house.database, house.home / "link.key")
+        for path in (installation.home, installation.database, installation.home / "link.key")
     }
-    assert modes == {"house": 0o700, "bohnenpost.db": 0o600, "link.key": 0o600}
+    assert modes == {"home": 0o700, "bohnenpost.db": 0o600, "link.key": 0o600}
 
 
 def test_migrations_run_once_whoever_comes_first(empty: Path) -> None:
@@ -158,7 +158,7 @@ def test_migrations_run_once_whoever_comes_first(empty: Path) -> None:
     "step", ["m9999_later", "m0021_mailboxes"], ids=["newer", "before the first release"]
 )
 def test_f42_a_database_of_another_program_is_refused_in_one_sentence(
-    house: Installation, db: Database, step: str
+    installation: Installation, db: Database, step: str
 ) -> None:
     with write(db):
         db.execute(
@@ -167,7 +167,7 @@ def test_f42_a_database_of_another_program_is_refused_in_one_sentence(
         )
     with pytest.raises(OtherSchema, match=step):
         migrate(db)
-    assert bohnenpost("game", "list", home=house.home, status=3).output == (
+    assert bohnenpost("game", "list", home=installation.home, status=3).output == (
         "Error: the database was written by a newer program, or by one from before the first release: "
         f"this program does not know its step {step}\n"
     )

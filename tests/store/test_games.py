@@ -20,12 +20,12 @@ ULI, OLA = "uli@example.org", "ola@example.org"
 
 
 @pytest.fixture
-def three(house: Installation, db: Database) -> None:
+def three(installation: Installation, db: Database) -> None:
     """`ackerwinde` is open, `beinwell` and `dost` run; `dost` is due first."""
     for game in ("ackerwinde", "beinwell", "dost"):
-        seat_game(house, game)
+        seat_game(installation, game)
     for game in ("beinwell", "dost"):
-        start(house, game)
+        start(installation, game)
     change(db, "dost", deadline=SUNDAY - DAY)
 
 

@@ -22,11 +22,11 @@ from tests.steps import cards_of, seat_game, start
 
 
 @pytest.fixture
-def two(house: Installation, db: Database) -> None:
+def two(installation: Installation, db: Database) -> None:
     """`ackerwinde` and `beinwell` run; `beinwell` is due a day earlier."""
     for game in ("ackerwinde", "beinwell"):
-        seat_game(house, game)
-        start(house, game)
+        seat_game(installation, game)
+        start(installation, game)
     change(db, "beinwell", deadline=SUNDAY - DAY)
 
 
@@ -177,12 +177,12 @@ def test_awaited_lists_of_an_address_count_since_it_holds_its_seat(
 
 
 def test_there_is_no_deck_before_the_start_and_always_the_same_after(
-    house: Installation, db: Database
+    installation: Installation, db: Database
 ) -> None:
-    seat_game(house)
+    seat_game(installation)
     with pytest.raises(LookupError, match="no deck before its start"):
         cards_of(db, store.games.existing(db, "ackerwinde"))
-    start(house)
+    start(installation)
     game = store.games.existing(db, "ackerwinde")
     cards = cards_of(db, game)
     rounds._chance.cache_clear()
@@ -199,9 +199,9 @@ def test_the_secret_is_told_once_the_game_is_over(db: Database, ackerwinde: Game
 
 
 def test_a_seat_that_was_typed_in_is_unconfirmed_until_its_person_says_so(
-    house: Installation, db: Database
+    installation: Installation, db: Database
 ) -> None:
-    seat_game(house)
+    seat_game(installation)
     row = {"game": "ackerwinde", "name": "Cem", "language": "de", "at": SUNDAY}
     assert store.rounds.unconfirmed(db, store.seats.of_game(db, "ackerwinde")) == [
         "Anna",

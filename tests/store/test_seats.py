@@ -37,9 +37,9 @@ def test_robots_take_seats_and_are_not_people(db: Database, ackerwinde: Game) ->
 
 
 def test_seats_of_an_address_are_found_however_it_is_spelled_in_games_that_are_not_over(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
-    seat_game(house, "beinwell")
+    seat_game(installation, "beinwell")
     with write(db):
         store.seats.update(db, "beinwell", 1, {"address": ANNA.upper()})
     assert [(seat.game, seat.name) for seat in store.seats.playing_at(db, ANNA)] == [
@@ -103,11 +103,11 @@ def test_who_plays_for_whom_depends_on_the_instant(db: Database, ackerwinde: Gam
     assert [seat.name for seat in store.seats.people(seats)] == ["Anna"]
 
 
-def test_a_seat_is_removed_before_the_start(db: Database, house: Installation) -> None:
-    seat_game(house)
+def test_a_seat_is_removed_before_the_start(db: Database, installation: Installation) -> None:
+    seat_game(installation)
     with write(db):
         store.seats.remove(db, "ackerwinde", 2)
-    start(house)
+    start(installation)
     assert [seat.name for seat in store.seats.of_game(db, "ackerwinde")] == ["Anna", "Cem"]
 
 

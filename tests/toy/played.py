@@ -59,14 +59,14 @@ HOUR, WEEK = 3600, 7 * 86400
 # --- helpers
 
 
-def command(house: Installation, *args: str, status: int = 0) -> Result:
-    result = CliRunner().invoke(main, ["--home", str(house.home), *args])
+def command(installation: Installation, *args: str, status: int = 0) -> Result:
+    result = CliRunner().invoke(main, ["--home", str(installation.home), *args])
     assert result.exit_code == status, result.output
     return result
 
 
 @pytest.fixture
-def erbsen(house: Installation, db: Database) -> Game:
+def erbsen(installation: Installation, db: Database) -> Game:
     """A game that has just started."""
     create.new_game(
         db,
@@ -82,7 +82,7 @@ def erbsen(house: Installation, db: Database) -> Game:
     for name, language in PLAYERS.items():
         create.add_seat(
             db,
-            house.link_key,
+            installation.link_key,
             game="erbsen",
             name=name,
             address=f"{name.lower()}@example.org",
@@ -116,18 +116,18 @@ def order(db: Database, text: str | None = None, who: str | None = None) -> None
     submit(db, game_now(db), seat(db, who), game_now(db).round, text, by="seat")
 
 
-def close(db: Database, hour: Any) -> None:
+def close(db: Database, frozen_time: Any) -> None:
     """The deadline comes."""
     due = game_now(db).deadline
     assert due is not None
-    hour.move_to(due)
+    frozen_time.move_to(due)
     assert close_due(db, Config(), due)
 
 
-def mails(house: Installation, kind: str = "") -> list[EmailMessage]:
+def mails(installation: Installation, kind: str = "") -> list[EmailMessage]:
     """The mails that were sent, in order, of a kind."""
     found = []
-    for file in sorted(house.mail_folder.glob("*.eml")):
+    for file in sorted(installation.mail_folder.glob("*.eml")):
         with file.open("rb") as data:
             found.append(BytesParser(EmailMessage, policy=policy.default).parse(data))
     return [mail for mail in found if mail["Message-ID"].startswith(f"<{kind}")]
@@ -145,8 +145,8 @@ def words(answer: Any) -> str:
     )
 
 
-def path(house: Installation, name: str) -> str:
-    return house.path("seat", "erbsen", name, 1)
+def path(installation: Installation, name: str) -> str:
+    return installation.path("seat", "erbsen", name, 1)
 
 
 def send(
@@ -164,18 +164,18 @@ def hand(db: Database, name: str, language: str = "en") -> list[str]:
 
 
 def test_where_nobody_names_a_game_the_usual_one_is_meant(
-    house: Installation, db: Database, web: Any
+    installation: Installation, db: Database, web: Any
 ) -> None:
     assert names().index(NAME) < names().index(seeds.default_variant())
-    command(house, "game", "new", "wiese", "--gm", "Uli", "--gm-address", "uli@example.org")
+    command(installation, "game", "new", "wiese", "--gm", "Uli", "--gm-address", "uli@example.org")
     assert store.games.existing(db, "wiese").variant == seeds.default_variant() != NAME
 
 
 def test_nothing_is_said_in_words_of_another_game(
-    house: Installation, erbsen: Game, db: Database, web: Any
+    installation: Installation, erbsen: Game, db: Database, web: Any
 ) -> None:
-    tick(house)
-    subjects = {str(mail["To"]): str(mail["Subject"]) for mail in mails(house, "start")}
+    tick(installation)
+    subjects = {str(mail["To"]): str(mail["Subject"]) for mail in mails(installation, "start")}
     assert "R1: die Partie beginnt" in subjects["anna@example.org"]
     assert "R1: the game begins" in subjects["bert@example.org"]
     lead.abort(db, "erbsen", "Rain.", clock.now())
@@ -201,17 +201,19 @@ def test_the_rules_of_every_game_are_listed_and_one_without_a_page_of_its_own_sh
 # --- seats
 
 
-def test_exactly_two_play(house: Installation, db: Database) -> None:
+def test_exactly_two_play(installation: Installation, db: Database) -> None:
     made = ("--gm", "Uli", "--gm-address", "uli@example.org")
     for refused in (("--rule", "hand=5"), ("--rule", "rounds=3"), ("--seats", "3")):
-        command(house, "game", "new", "erbsen", "--variant", NAME, *made, *refused, status=2)
-    command(house, "game", "new", "erbsen", "--variant", NAME, *made, "--rule", "hand=2")
-    command(house, "game", "open", "erbsen")
-    command(house, "game", "seat", "erbsen", "--name", "Anna", "--address", "anna@example.org")
-    assert "exactly 2" in command(house, "game", "start", "erbsen", status=2).output
-    command(house, "game", "seat", "erbsen", "--name", "Bert", "--robot")
-    command(house, "game", "seat", "erbsen", "--name", "Cem", "--robot", status=2)
-    command(house, "game", "start", "erbsen")
+        command(installation, "game", "new", "erbsen", "--variant", NAME, *made, *refused, status=2)
+    command(installation, "game", "new", "erbsen", "--variant", NAME, *made, "--rule", "hand=2")
+    command(installation, "game", "open", "erbsen")
+    command(
+        installation, "game", "seat", "erbsen", "--name", "Anna", "--address", "anna@example.org"
+    )
+    assert "exactly 2" in command(installation, "game", "start", "erbsen", status=2).output
+    command(installation, "game", "seat", "erbsen", "--name", "Bert", "--robot")
+    command(installation, "game", "seat", "erbsen", "--name", "Cem", "--robot", status=2)
+    command(installation, "game", "start", "erbsen")
     assert game_now(db).may_order is not None
 
 
@@ -219,9 +221,9 @@ def test_exactly_two_play(house: Installation, db: Database) -> None:
 
 
 def test_who_is_awaited_gets_the_form_with_the_own_hand(
-    house: Installation, db: Database, web: Any, erbsen: Game
+    installation: Installation, db: Database, web: Any, erbsen: Game
 ) -> None:
-    page = web.get(path(house, "Anna") + "?lang=en")
+    page = web.get(path(installation, "Anna") + "?lang=en")
     text = page.get_data(as_text=True)
     assert [f'name="plant_{card}"' in text for card in (1, 2, 3, 4)] == [True, True, True, False]
     assert all(
@@ -237,9 +239,9 @@ def test_who_is_awaited_gets_the_form_with_the_own_hand(
 
 
 def test_the_other_sees_the_table_and_the_own_hand_and_no_form(
-    house: Installation, db: Database, web: Any, erbsen: Game
+    installation: Installation, db: Database, web: Any, erbsen: Game
 ) -> None:
-    page = web.get(path(house, "Bert"))
+    page = web.get(path(installation, "Bert"))
     assert page.status_code == 200
     assert 'name="plant_1"' not in page.get_data(as_text=True)
     assert all(
@@ -250,27 +252,27 @@ def test_the_other_sees_the_table_and_the_own_hand_and_no_form(
 
 
 def test_a_list_of_who_is_not_awaited_is_refused_at_every_door_and_not_stored(
-    house: Installation, db: Database, web: Any, erbsen: Game
+    installation: Installation, db: Database, web: Any, erbsen: Game
 ) -> None:
     with pytest.raises(Refused) as caught:
         submit(db, erbsen, seat(db, "Bert"), 1, "1", by="seat")
     assert [found.code for _, found in caught.value.found] == ["NOT_AWAITED"]
-    assert send(web, path(house, "Bert"), 1, ("plant_1", "yes")).status_code in (409, 422)
-    token = {"Authorization": f"Bearer {house.api_token(seat(db, 'Bert'))}"}
+    assert send(web, path(installation, "Bert"), 1, ("plant_1", "yes")).status_code in (409, 422)
+    token = {"Authorization": f"Bearer {installation.api_token(seat(db, 'Bert'))}"}
     answer = web.post(
         "/api/v1/games/erbsen/seat/orders", json={"round": 1, "orders": "1"}, headers=token
     )
     assert answer.status_code == 422
     assert answer.json["problems"][0]["code"] == "NOT_AWAITED"
     assert "NOT_AWAITED" not in answer.json["problems"][0]["detail"]
-    command(house, "game", "orders", "erbsen", "Bert", "1", status=1)
+    command(installation, "game", "orders", "erbsen", "Bert", "1", status=1)
     assert db.execute("SELECT count(*) FROM revision").fetchone() == (0,)
 
 
 def test_a_turn_by_form_takes_two_lists_in_one_sitting(
-    house: Installation, db: Database, web: Any, erbsen: Game
+    installation: Installation, db: Database, web: Any, erbsen: Game
 ) -> None:
-    where = path(house, "Anna")
+    where = path(installation, "Anna")
     checked = send(web, where, 1, ("plant_1", "yes"), action="check")
     assert checked.status_code == 200
     assert "auf A, jetzt 1" in words(checked)
@@ -292,34 +294,42 @@ def test_a_turn_by_form_takes_two_lists_in_one_sitting(
     assert active(db) == "Bert"
     assert table(db).discard == (store.rounds.table_after(db, game_now(db), 1).revealed,)
     assert len(table(db).hand("Anna")) == 3
-    assert 'name="plant_1"' in web.get(path(house, "Bert")).get_data(as_text=True)
+    assert 'name="plant_1"' in web.get(path(installation, "Bert")).get_data(as_text=True)
     assert 'name="plant_1"' not in web.get(where).get_data(as_text=True)
 
 
 def test_what_is_refused_is_said_in_the_own_words_of_the_game_at_its_control(
-    house: Installation, db: Database, web: Any, erbsen: Game
+    installation: Installation, db: Database, web: Any, erbsen: Game
 ) -> None:
     answer = send(
-        web, path(house, "Anna"), 1, ("plant_1", "yes"), ("plant_2", "yes"), ("plant_3", "yes")
+        web,
+        path(installation, "Anna"),
+        1,
+        ("plant_1", "yes"),
+        ("plant_2", "yes"),
+        ("plant_3", "yes"),
     )
     assert answer.status_code == 422
     assert '<a href="#plant_3">' in answer.get_data(as_text=True)
     assert "In einem Zug werden höchstens 2 Karten der Hand gepflanzt." in words(answer)
-    empty = send(web, path(house, "Anna"), 1)
+    empty = send(web, path(installation, "Anna"), 1)
     assert '<a href="#pass">' in empty.get_data(as_text=True)
     for strange in ("plant_4", "choice", "text", "to_1_1"):
-        assert send(web, path(house, "Anna"), 1, (strange, "yes")).status_code == 400
+        assert send(web, path(installation, "Anna"), 1, (strange, "yes")).status_code == 400
 
 
 # --- programs
 
 
 def test_a_program_plays_and_sees_what_its_player_sees(
-    house: Installation, db: Database, web: Any, erbsen: Game
+    installation: Installation, db: Database, web: Any, erbsen: Game
 ) -> None:
     base, signed = (
         "/api/v1/games/erbsen",
-        {name: {"Authorization": f"Bearer {house.api_token(seat(db, name))}"} for name in PLAYERS},
+        {
+            name: {"Authorization": f"Bearer {installation.api_token(seat(db, name))}"}
+            for name in PLAYERS
+        },
     )
     for name in PLAYERS:
         seen = web.get(f"{base}/seat", headers=signed[name]).json
@@ -349,32 +359,32 @@ def test_a_program_plays_and_sees_what_its_player_sees(
 
 
 def test_a_closed_round_is_told_to_programs_without_what_is_hidden_until_the_end(
-    db: Database, web: Any, erbsen: Game, hour: Any
+    db: Database, web: Any, erbsen: Game, frozen_time: Any
 ) -> None:
     for _ in range(2):
         order(db)
-        close(db, hour)
+        close(db, frozen_time)
     told = web.get("/api/v1/games/erbsen/rounds/2").json
     assert (told["turn"], told["phase"], told["seat"]) == (1, 2, "Anna")
     assert not {"hands", "drawn", "reshuffled"} & set(told)
     while game_now(db).status == "running":
         order(db)
-        close(db, hour)
+        close(db, frozen_time)
     assert {"hands", "drawn", "reshuffled"} <= set(web.get("/api/v1/games/erbsen/rounds/2").json)
 
 
 def test_sealed_lists_are_in_no_record_until_the_game_is_over(
-    house: Installation, db: Database, web: Any, erbsen: Game, hour: Any
+    installation: Installation, db: Database, web: Any, erbsen: Game, frozen_time: Any
 ) -> None:
     for _ in range(2):
         order(db)
-        close(db, hour)
+        close(db, frozen_time)
     running = web.get("/p/erbsen/record.json").json
     assert [line["orders"] for line in running["rounds"]] == [{}, {}]
     assert verify(web.get("/p/erbsen/record.json").data, seeds.deck, Given()).verdict == UNCHECKED
     while game_now(db).status == "running":
         order(db)
-        close(db, hour)
+        close(db, frozen_time)
     assert all(
         set(line["orders"]) & {"Anna", "Bert"}
         for line in web.get("/p/erbsen/record.json").json["rounds"]
@@ -385,9 +395,9 @@ def test_sealed_lists_are_in_no_record_until_the_game_is_over(
 
 
 @pytest.fixture
-def uli(house: Installation, db: Database, erbsen: Game) -> Any:
+def uli(installation: Installation, db: Database, erbsen: Game) -> Any:
     """A browser of the game master, signed in at the desk."""
-    return sign_in(house, db)
+    return sign_in(installation, db)
 
 
 def test_the_desk_says_who_is_awaited_and_takes_a_list_by_letter(uli: Any, db: Database) -> None:
@@ -411,25 +421,25 @@ def test_a_new_game_is_made_at_the_desk_with_the_own_rules(uli: Any, db: Databas
 
 
 def test_a_round_that_is_taken_back_brings_the_same_cards_again(
-    db: Database, erbsen: Game, hour: Any
+    db: Database, erbsen: Game, frozen_time: Any
 ) -> None:
     order(db)
-    close(db, hour)
+    close(db, frozen_time)
     first = table(db)
     assert rollback(db, "erbsen", 1, "A mistake", clock.now())
     assert active(db) == "Anna"
     assert msgspec.json.decode(game_now(db).may_order or "[]") == ["Anna"]
-    close(db, hour)
+    close(db, frozen_time)
     assert table(db) == first
 
 
 def test_who_steps_in_gets_the_hand_and_who_left_sees_nothing_more(
-    house: Installation, db: Database, web: Any, erbsen: Game
+    installation: Installation, db: Database, web: Any, erbsen: Game
 ) -> None:
-    cards, old = hand(db, "Anna"), path(house, "Anna")
+    cards, old = hand(db, "Anna"), path(installation, "Anna")
     seating.replace_player(
         db,
-        house.link_key,
+        installation.link_key,
         "erbsen",
         "Anna",
         player="Cem",
@@ -440,37 +450,37 @@ def test_who_steps_in_gets_the_hand_and_who_left_sees_nothing_more(
         now=clock.now(),
     )
     assert web.get(old).status_code == 404
-    new = house.path("seat", "erbsen", "Anna", seat(db, "Anna").link_number)
+    new = installation.path("seat", "erbsen", "Anna", seat(db, "Anna").link_number)
     page = words(web.get(new))
     assert all(card in page for card in cards)
-    tick(house)
-    (mail,) = mails(house, "takeover")
+    tick(installation)
+    (mail,) = mails(installation, "takeover")
     assert mail["To"] == "cem@example.org"
     assert not any(card in body(mail) for card in cards)
 
 
 def test_the_second_opinion_agrees_after_every_list_of_a_game(
-    db: Database, erbsen: Game, hour: Any
+    db: Database, erbsen: Game, frozen_time: Any
 ) -> None:
     while game_now(db).status == "running":
         assert difference(db, game_now(db)) is None
-        close(db, hour)
+        close(db, frozen_time)
     assert difference(db, game_now(db)) is None
 
 
 def test_a_copy_brings_back_whose_turn_it_was_and_the_hands(
-    house: Installation, db: Database, erbsen: Game, hour: Any, tmp_path: Path
+    installation: Installation, db: Database, erbsen: Game, frozen_time: Any, tmp_path: Path
 ) -> None:
-    close(db, hour)
-    close(db, hour)
+    close(db, frozen_time)
+    close(db, frozen_time)
     before, waited = table(db), active(db)
-    command(house, "backup", str(tmp_path / "copy.db"))
-    close(db, hour)
-    close(db, hour)
+    command(installation, "backup", str(tmp_path / "copy.db"))
+    close(db, frozen_time)
+    close(db, frozen_time)
     assert active(db) != waited
-    command(house, "restore", str(tmp_path / "copy.db"), "--yes")
+    command(installation, "restore", str(tmp_path / "copy.db"), "--yes")
     assert (table(db), active(db)) == (before, waited)
-    command(house, "resume")
+    command(installation, "resume")
     order(db)
     assert store.lists.newest(db, "erbsen", game_now(db).round)
 
@@ -478,7 +488,7 @@ def test_a_copy_brings_back_whose_turn_it_was_and_the_hands(
 # --- absence, reminders, early ends
 
 
-def test_only_who_is_awaited_is_reminded(db: Database, erbsen: Game, hour: Any) -> None:
+def test_only_who_is_awaited_is_reminded(db: Database, erbsen: Game, frozen_time: Any) -> None:
     with write(db):
         db.execute("UPDATE game SET round_at = ?", [SUNDAY - 5 * 86400])
     remind(db, SUNDAY - 6 * HOUR)
@@ -498,41 +508,47 @@ def test_a_round_ends_at_once_when_the_one_list_is_in_unless_the_game_gives_time
 
 
 def test_absent_players_are_played_to_the_end_and_counted_only_in_their_turns(
-    house: Installation, db: Database, erbsen: Game, hour: Any
+    installation: Installation, db: Database, erbsen: Game, frozen_time: Any
 ) -> None:
     while game_now(db).status == "running":
         number = game_now(db).round
         assert number < 60
         waited = active(db)
-        close(db, hour)
+        close(db, frozen_time)
         closed = store.rounds.get(db, "erbsen", number)
         assert closed is not None
         assert closed.lists == {waited: None}
     assert game_now(db).status == "finished"
-    tick(house)
-    assert len(mails(house, "final")) == 2
+    tick(installation)
+    assert len(mails(installation, "final")) == 2
 
 
-def test_silence_after_the_reveal_is_no_absence(db: Database, erbsen: Game, hour: Any) -> None:
+def test_silence_after_the_reveal_is_no_absence(
+    db: Database, erbsen: Game, frozen_time: Any
+) -> None:
     for nmrs in ((1, 1), (1, 1)):
-        close(db, hour)
+        close(db, frozen_time)
         assert store.rounds.awaited_of(db, "anna@example.org") == nmrs
 
 
-def test_a_robot_plays_its_turns(house: Installation, db: Database, hour: Any) -> None:
+def test_a_robot_plays_its_turns(
+    installation: Installation, db: Database, frozen_time: Any
+) -> None:
     made = ("--gm", "Uli", "--gm-address", "uli@example.org")
-    command(house, "game", "new", "erbsen", "--variant", NAME, *made)
-    command(house, "game", "open", "erbsen")
-    command(house, "game", "seat", "erbsen", "--name", "Anna", "--address", "anna@example.org")
-    command(house, "game", "seat", "erbsen", "--name", "Bert", "--robot")
-    command(house, "game", "start", "erbsen")
+    command(installation, "game", "new", "erbsen", "--variant", NAME, *made)
+    command(installation, "game", "open", "erbsen")
+    command(
+        installation, "game", "seat", "erbsen", "--name", "Anna", "--address", "anna@example.org"
+    )
+    command(installation, "game", "seat", "erbsen", "--name", "Bert", "--robot")
+    command(installation, "game", "start", "erbsen")
     passes = 0
     while game_now(db).status == "running":
         passes += 1
         assert passes < 60
         if active(db) == "Anna":
             order(db)
-        command(house, "run")
+        command(installation, "run")
     for number in range(1, game_now(db).round):
         closed = store.rounds.get(db, "erbsen", number)
         assert closed is not None
@@ -540,19 +556,19 @@ def test_a_robot_plays_its_turns(house: Installation, db: Database, hour: Any) -
 
 
 def test_how_strong_a_robot_plays_is_chosen_with_its_seat(
-    house: Installation, db: Database, web: Any
+    installation: Installation, db: Database, web: Any
 ) -> None:
     made = ("--gm", "Uli", "--gm-address", "uli@example.org")
-    command(house, "game", "new", "erbsen", "--variant", NAME, *made)
-    command(house, "game", "open", "erbsen")
+    command(installation, "game", "new", "erbsen", "--variant", NAME, *made)
+    command(installation, "game", "open", "erbsen")
     seat_of = ("game", "seat", "erbsen", "--name", "Anna", "--robot")
     assert (
         "there are sleepy, strong"
-        in command(house, *seat_of, "--strength", "weak", status=2).output
+        in command(installation, *seat_of, "--strength", "weak", status=2).output
     )
     person = ("game", "seat", "erbsen", "--name", "Bert", "--address", "bert@example.org")
-    assert "add --robot" in command(house, *person, "--strength", "sleepy", status=2).output
-    uli = sign_in(house, db)
+    assert "add --robot" in command(installation, *person, "--strength", "sleepy", status=2).output
+    uli = sign_in(installation, db)
     page = uli.get("/desk/game/erbsen?lang=de").text
     assert re.findall(r'<option value="(\w+)"( selected)?>\s*(\w+)', page)[-2:] == [
         ("sleepy", "", "Sleepy"),
@@ -583,34 +599,34 @@ def test_how_strong_a_robot_plays_is_chosen_with_its_seat(
         (1, "sleepy"),
         (0, ""),
     ]
-    command(house, "game", "start", "erbsen")
-    command(house, "run")
+    command(installation, "game", "start", "erbsen")
+    command(installation, "run")
     closed = store.rounds.get(db, "erbsen", 1)
     assert closed is not None
     assert closed.lists == {"Anna": "pass"}
     assert "Anna (robot, sleepy)" in words(web.get("/p/erbsen?lang=en"))
     assert "robot, sleepy" in words(uli.get("/desk/game/erbsen?lang=en"))
-    assert "a robot plays, sleepy" in command(house, "game", "show", "erbsen").output
+    assert "a robot plays, sleepy" in command(installation, "game", "show", "erbsen").output
 
 
 # --- mails and pages of a whole game
 
 
 def played_to_the_end(
-    house: Installation, db: Database, hour: Any, silent: Sequence[int] = (3, 8)
+    installation: Installation, db: Database, frozen_time: Any, silent: Sequence[int] = (3, 8)
 ) -> None:
     while game_now(db).status == "running":
         if game_now(db).round not in silent:
             order(db)
-        close(db, hour)
-        tick(house)
+        close(db, frozen_time)
+        tick(installation)
 
 
 def test_reports_go_to_who_must_know_and_each_holds_the_own_hand_alone(
-    house: Installation, db: Database, erbsen: Game, hour: Any
+    installation: Installation, db: Database, erbsen: Game, frozen_time: Any
 ) -> None:
-    tick(house)
-    start = {mail["To"].addresses[0].username: mail for mail in mails(house, "start")}
+    tick(installation)
+    start = {mail["To"].addresses[0].username: mail for mail in mails(installation, "start")}
     assert set(start) == {"anna", "bert"}
     own = {"anna": ("Deine Hand", "Anna", "de"), "bert": ("Your hand", "Bert", "en")}
     for who, (heading, name, language) in own.items():
@@ -629,9 +645,11 @@ def test_reports_go_to_who_must_know_and_each_holds_the_own_hand_alone(
         (4, ["anna", "bert"]),
     ):
         order(db)
-        close(db, hour)
-        tick(house)
-        reports = [mail for mail in mails(house, "report") if f".{number}." in mail["Message-ID"]]
+        close(db, frozen_time)
+        tick(installation)
+        reports = [
+            mail for mail in mails(installation, "report") if f".{number}." in mail["Message-ID"]
+        ]
         assert sorted(mail["To"].addresses[0].username for mail in reports) == readers
     last = {mail["To"].addresses[0].username: body(mail) for mail in reports}
     assert "Zug 2, nach dem Aufdecken" in last["anna"]
@@ -641,9 +659,14 @@ def test_reports_go_to_who_must_know_and_each_holds_the_own_hand_alone(
 
 
 def test_a_whole_game_is_told_on_every_page_and_proven_by_its_record(
-    house: Installation, db: Database, web: Any, erbsen: Game, hour: Any, tmp_path: Path
+    installation: Installation,
+    db: Database,
+    web: Any,
+    erbsen: Game,
+    frozen_time: Any,
+    tmp_path: Path,
 ) -> None:
-    played_to_the_end(house, db, hour)
+    played_to_the_end(installation, db, frozen_time)
     rounds = game_now(db).round - 1
     pages = [
         "/",
@@ -660,8 +683,8 @@ def test_a_whole_game_is_told_on_every_page_and_proven_by_its_record(
             assert (page, web.get(f"{page}?lang={language}").status_code) == (page, 200)
     assert "turn 3, before the reveal" in words(web.get("/p/erbsen/r5?lang=en")).lower()
     record = tmp_path / "erbsen.json"
-    record.write_text(command(house, "export", "erbsen").output, encoding="utf-8")
-    told = json.loads(command(house, "replay", str(record), "--json").output)
+    record.write_text(command(installation, "export", "erbsen").output, encoding="utf-8")
+    told = json.loads(command(installation, "replay", str(record), "--json").output)
     assert len(told["rounds"]) == rounds
     assert told["rounds"][0]["hands"] == {
         n: list(store.rounds.table_after(db, game_now(db), 0).hand(n)) for n in PLAYERS
@@ -670,13 +693,13 @@ def test_a_whole_game_is_told_on_every_page_and_proven_by_its_record(
     chain = store.rounds.get(db, "erbsen", rounds)
     assert chain is not None
     kept = ("--commitment", game_now(db).commitment or "", "--chain", f"{rounds}={chain.chain}")
-    assert "PROVEN" in command(house, "verify", str(record), *kept).output
-    for mail in mails(house, "final"):
+    assert "PROVEN" in command(installation, "verify", str(record), *kept).output
+    for mail in mails(installation, "final"):
         assert "fallback" not in mail["Message-ID"]
         for talers in told["result"]["talers"].values():
             assert str(talers) in body(mail)
     page = words(web.get("/p/erbsen?lang=en"))
-    last = {str(mail["To"].addresses[0].username): mail for mail in mails(house, "final")}
+    last = {str(mail["To"].addresses[0].username): mail for mail in mails(installation, "final")}
     for name in PLAYERS:
         own = [one for one in told["rounds"] if one["seat"] == name]
         revealed = sum(one["phase"] == 1 and one["revealed"] is not None for one in own)
@@ -691,20 +714,22 @@ def test_a_whole_game_is_told_on_every_page_and_proven_by_its_record(
 
 
 def test_no_mail_and_no_page_fell_back_to_plain_words(
-    house: Installation,
+    installation: Installation,
     db: Database,
     web: Any,
     erbsen: Game,
-    hour: Any,
+    frozen_time: Any,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    played_to_the_end(house, db, hour)
+    played_to_the_end(installation, db, frozen_time)
     assert [
         record.getMessage()
         for record in caplog.records
         if record.levelname in ("ERROR", "CRITICAL")
     ] == []
-    german = [body(mail) for mail in mails(house) if mail["To"].addresses[0].username == "anna"]
+    german = [
+        body(mail) for mail in mails(installation) if mail["To"].addresses[0].username == "anna"
+    ]
     english = {
         "turn",
         "Your hand",
@@ -718,7 +743,7 @@ def test_no_mail_and_no_page_fell_back_to_plain_words(
     assert [word for text in german for word in english if word in text] == []
 
 
-def test_the_demo_plays_it(tmp_path: Path, hour: Any) -> None:
+def test_the_demo_plays_it(tmp_path: Path, frozen_time: Any) -> None:
     made, link = demo.set_up(NAME, tmp_path / "demo", "http://localhost:1", "de")
     with made.home.connection() as db:
         game = store.games.existing(db, made.game)
@@ -819,23 +844,27 @@ TYPED = ("1", "1 9 take", "beans")
 
 
 def test_no_door_shows_a_card_that_is_hidden(
-    house: Installation, db: Database, uli: Any, hour: Any, monkeypatch: pytest.MonkeyPatch
+    installation: Installation,
+    db: Database,
+    uli: Any,
+    frozen_time: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Two cards are exchanged behind the back of a running game: not a byte of what the others
     can get changes. Both read the same language, so what all readers of a mail share is rendered
     once.
     """
-    command(house, "gm", "mails", "uli@example.org", "--reports")
+    command(installation, "gm", "mails", "uli@example.org", "--reports")
     with write(db):
         db.execute("UPDATE seat SET language = 'de'")
     for text in (None, None, None, "leave"):
         order(db, text)
-        close(db, hour)
+        close(db, frozen_time)
     order(db)
     deep, found = len(table(db).cards) - 1, table(db)
     inner = store.rounds.chance(db, game_now(db))
     shown = {
-        name: dict(doors(house, db, uli, "erbsen", name, (CONTROLS, REFUSED), TYPED))
+        name: dict(doors(installation, db, uli, "erbsen", name, (CONTROLS, REFUSED), TYPED))
         for name in PLAYERS
     }
     assert {"start", "report", "receipt", "gm_report"} <= {
@@ -851,15 +880,17 @@ def test_no_door_shows_a_card_that_is_hidden(
             "gm.store.rounds._chance", lambda *_, place=place: exchanged(inner, place, deep)
         )
         assert table(db).hand(name) != found.hand(name)
-        seen = dict(doors(house, db, uli, "erbsen", other_of[name], (CONTROLS, REFUSED), TYPED))
+        seen = dict(
+            doors(installation, db, uli, "erbsen", other_of[name], (CONTROLS, REFUSED), TYPED)
+        )
         assert [door for door in seen if seen[door] != shown[other_of[name]][door]] == []
-        own = dict(doors(house, db, uli, "erbsen", name, (CONTROLS, REFUSED), TYPED))
+        own = dict(doors(installation, db, uli, "erbsen", name, (CONTROLS, REFUSED), TYPED))
         differing = {door for door in own if own[door] != shown[name][door]}
-        assert {"seat", path(house, name)} <= differing  # it does show to whom it belongs
+        assert {"seat", path(installation, name)} <= differing  # it does show to whom it belongs
 
 
 def test_a_list_for_a_strange_number_of_seats_or_an_unknown_rule_is_no_game(
-    db: Database, house: Installation
+    db: Database, installation: Installation
 ) -> None:
     with pytest.raises(Refusal):
         create.new_game(

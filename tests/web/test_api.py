@@ -31,9 +31,11 @@ JSON = "application/json"
 
 
 @pytest.fixture
-def token(house: Installation, ackerwinde: Game, db: Database) -> dict[str, str]:
+def token(installation: Installation, ackerwinde: Game, db: Database) -> dict[str, str]:
     """The tokens of the seats, by name."""
-    return {seat.name: house.api_token(seat) for seat in store.seats.of_game(db, "ackerwinde")}
+    return {
+        seat.name: installation.api_token(seat) for seat in store.seats.of_game(db, "ackerwinde")
+    }
 
 
 def signed(token: str) -> dict[str, str]:
@@ -99,10 +101,10 @@ def test_a_program_sees_what_its_player_sees_and_nothing_of_others(
 
 
 def test_anybody_reads_games_and_closed_rounds(
-    web: Any, token: dict[str, str], db: Database, house: Installation
+    web: Any, token: dict[str, str], db: Database, installation: Installation
 ) -> None:
     send(web, token["Anna"], {"round": 1, "orders": "1", "press": "Moin"})
-    with house.connection() as other:
+    with installation.connection() as other:
         create.new_game(
             other,
             game="privat",
@@ -127,11 +129,11 @@ def test_anybody_reads_games_and_closed_rounds(
 
 
 def test_the_token_stands_behind_the_personal_link_and_dies_with_it(
-    web: Any, link: dict[str, str], token: dict[str, str], db: Database, house: Installation
+    web: Any, link: dict[str, str], token: dict[str, str], db: Database, installation: Installation
 ) -> None:
     assert token["Anna"] in web.get(f"{link['Anna']}/programs").get_data(as_text=True)
     assert web.get(f"{API}/seat", headers=signed(token["Anna"])).status_code == 200
-    seating.renew_link(db, house.link_key, "ackerwinde", "Anna", 1)
+    seating.renew_link(db, installation.link_key, "ackerwinde", "Anna", 1)
     assert web.get(f"{API}/seat", headers=signed(token["Anna"])).status_code == 401
     assert web.get(f"{link['Bert']}/programs").status_code == 200
 
@@ -172,11 +174,11 @@ def test_a_refused_list_names_every_problem_with_its_place_in_the_readers_langua
 
 
 @pytest.fixture
-def description(house: Installation, ackerwinde: Game, db: Database) -> Any:
+def description(installation: Installation, ackerwinde: Game, db: Database) -> Any:
     """The API as it describes itself, in its second round, with limits that many requests do not
     reach.
     """
-    app = create_app(house)
+    app = create_app(installation)
     app.extensions["limits"] = {name: Limit(10**9, 600) for name in app.extensions["limits"]}
     close_due(db, Config(), SUNDAY)
     return schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app, config=CHECKS)
@@ -373,7 +375,7 @@ def test_b097_every_key_that_is_wrong_is_named(
 
 
 def test_b098_a_key_in_the_address_is_refused_and_wrong_ones_all_answer_alike(
-    web: Any, token: dict[str, str], link: dict[str, str], house: Installation, db: Database
+    web: Any, token: dict[str, str], link: dict[str, str], installation: Installation, db: Database
 ) -> None:
     for name in ("key", "token", "link", "api_key"):
         answer = web.get(f"{API}/seat?{name}={token['Anna']}")
@@ -399,10 +401,10 @@ def test_b098_a_key_in_the_address_is_refused_and_wrong_ones_all_answer_alike(
 
 
 def test_b065_a_token_opens_no_other_game(
-    web: Any, token: dict[str, str], house: Installation, db: Database
+    web: Any, token: dict[str, str], installation: Installation, db: Database
 ) -> None:
-    seat_game(house, "beinwell")
-    start(house, "beinwell")
+    seat_game(installation, "beinwell")
+    start(installation, "beinwell")
     unknown = web.get("/api/v1/games/nirgends/seat", headers=signed(token["Anna"]))
     other = web.get("/api/v1/games/beinwell/seat", headers=signed(token["Anna"]))
     assert (unknown.status_code, other.status_code) == (404, 404)
@@ -438,12 +440,12 @@ def test_b074_a_game_that_takes_no_orders_says_which_state_it_is_in(
 
 
 def test_b060_and_b061_late_or_for_another_round_by_api(
-    web: Any, token: dict[str, str], db: Database, hour: Any
+    web: Any, token: dict[str, str], db: Database, frozen_time: Any
 ) -> None:
     other = send(web, token["Anna"], {"round": 3, "orders": "1"})
     assert (other.status_code, other.json["round"]) == (409, 1)
     assert "round 3" in other.json["detail"]
-    hour.move_to(SUNDAY)
+    frozen_time.move_to(SUNDAY)
     late = send(web, token["Anna"], {"round": 1, "orders": "1"})
     assert (late.status_code, late.json["deadline"]) == (409, "2026-11-22T19:00:00Z")
     assert "Sun 22 November 2026, 20:00 CET" in late.json["detail"]

@@ -53,12 +53,14 @@ def test_a_public_page_says_what_it_is_and_where_it_is_in_the_other_language(
 
 
 def test_a_private_game_is_found_by_nobody(
-    web: Any, ackerwinde: Game, db: Database, house: Any
+    web: Any, ackerwinde: Game, db: Database, installation: Any
 ) -> None:
     with write(db):
         db.execute("UPDATE game SET listed = 0")
     answer = web.get(
-        house.game_url(store.games.existing(db, "ackerwinde")).removeprefix("http://localhost:8080")
+        installation.game_url(store.games.existing(db, "ackerwinde")).removeprefix(
+            "http://localhost:8080"
+        )
     )
     assert answer.status_code == 200
     assert answer.headers["X-Robots-Tag"] == "noindex"

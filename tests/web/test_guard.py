@@ -11,11 +11,12 @@ from gm.web import create_app
 
 
 @pytest.fixture
-def beans(house: Installation) -> Any:
+def beans(installation: Installation) -> Any:
     """The pages of a club behind one proxy, on this machine."""
     return create_app(
         replace(
-            house, config=replace(house.config, base_url="https://beans.example.org", proxies=1)
+            installation,
+            config=replace(installation.config, base_url="https://beans.example.org", proxies=1),
         )
     ).test_client()
 

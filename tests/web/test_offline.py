@@ -75,13 +75,13 @@ def test_no_answer_to_a_form_may(web: Any, link: dict[str, str]) -> None:
 
 
 def test_a_private_game_may_not(
-    web: Any, house: Installation, ackerwinde: Game, db: Database
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     with write(db):
         db.execute("UPDATE game SET listed = 0")
     for url in (
-        house.game_url(store.games.existing(db, "ackerwinde")),
-        house.url("invitation", "ackerwinde"),
+        installation.game_url(store.games.existing(db, "ackerwinde")),
+        installation.url("invitation", "ackerwinde"),
     ):
         answer = web.get(url.removeprefix("http://localhost:8080"))
         assert (answer.status_code, answer.headers.get("Offline")) == (200, None), url

@@ -45,15 +45,15 @@ if there were no such game.
 
 
 @pytest.fixture
-def private(house: Installation, ackerwinde: Game, db: Database, hour: Any) -> Game:
+def private(installation: Installation, ackerwinde: Game, db: Database, frozen_time: Any) -> Game:
     """`ackerwinde`, private, in its second round; the first was played twice."""
-    hour.move_to(SUNDAY)
+    frozen_time.move_to(SUNDAY)
     with write(db):
         db.execute("UPDATE game SET listed = 0")
     close_due(db, Config(), SUNDAY)
     rollback(db, "ackerwinde", 1, "A mistake", SUNDAY)
     again = games_deadline(db)
-    hour.move_to(again)
+    frozen_time.move_to(again)
     close_due(db, Config(), again)
     game = store.games.get(db, "ackerwinde")
     assert game is not None
@@ -68,9 +68,11 @@ def games_deadline(db: Database) -> int:
     return found.deadline
 
 
-def public_routes(house: Installation) -> list[str]:
+def public_routes(installation: Installation) -> list[str]:
     """All that lies beneath a game's address, but for the desk."""
-    rules = [r for r in create_app(house).url_map.iter_rules() if not r.rule.startswith("/desk")]
+    rules = [
+        r for r in create_app(installation).url_map.iter_rules() if not r.rule.startswith("/desk")
+    ]
     of_games = [
         r
         for r in rules
@@ -96,12 +98,12 @@ def asked(web: Any, route: str, place: str, token: str) -> Any:
 
 
 def test_no_address_shows_a_private_game_without_its_key_and_all_do_with_it(
-    private: Game, house: Installation, web: Any
+    private: Game, installation: Installation, web: Any
 ) -> None:
-    assert set(public_routes(house)) == set(KEYED), (
+    assert set(public_routes(installation)) == set(KEYED), (
         "a new route of a game needs its line, and game_at before it answers"
     )
-    other = house.token("spectators", "anothergam")
+    other = installation.token("spectators", "anothergam")
     for route, status in KEYED.items():
         nobodys = asked(web, route, "nobodygame", other)
         for place in ("ackerwinde", f"ackerwinde.{other}", "ackerwinde.", f"ackerwinde.{'A' * 43}"):
@@ -111,7 +113,7 @@ def test_no_address_shows_a_private_game_without_its_key_and_all_do_with_it(
                 place,
             )
             assert answer.status_code in (401, 404), (route, place)
-        answer = asked(web, route, house.place(private), other)
+        answer = asked(web, route, installation.place(private), other)
         assert answer.status_code == status, route
         assert (answer.headers["Cache-Control"], answer.headers["X-Robots-Tag"]) == (
             "no-store",
@@ -120,9 +122,9 @@ def test_no_address_shows_a_private_game_without_its_key_and_all_do_with_it(
 
 
 def test_every_link_of_a_private_games_pages_leads_on(
-    private: Game, house: Installation, db: Database, web: Any, link: dict[str, str]
+    private: Game, installation: Installation, db: Database, web: Any, link: dict[str, str]
 ) -> None:
-    place, base = house.place(private), house.config.base_url
+    place, base = installation.place(private), installation.config.base_url
     paths = [f"/p/{place}", f"/p/{place}/r1", f"/p/{place}/r1/versions", f"/p/{place}/r1/try"]
     for path in (*paths, *(link["Anna"] + more for more in ("", "/mail", "/programs", "/data"))):
         text = web.get(path).text
@@ -132,7 +134,9 @@ def test_every_link_of_a_private_games_pages_leads_on(
             href for href in found if web.get(href.replace("&amp;", "&")).status_code != 200
         ] == [], path
         assert '<meta name="robots" content="noindex">' in text, path
-    calendar = web.get(house.url("calendar", "ackerwinde", "Anna", 1).removeprefix(base)).text
+    calendar = web.get(
+        installation.url("calendar", "ackerwinde", "Anna", 1).removeprefix(base)
+    ).text
     assert f"URL:{base}/p/{place}" in calendar.replace("\r\n ", "")
     assert f'value="{place}"' in web.get(f"/verify?game={place}").text
     assert f"{base}/p/{place}" in web.get(f"/p/{place}/r1.txt").text
@@ -142,12 +146,12 @@ def test_every_link_of_a_private_games_pages_leads_on(
 
 
 def test_every_link_of_a_private_games_mails_leads_to_it(
-    private: Game, house: Installation, db: Database
+    private: Game, installation: Installation, db: Database
 ) -> None:
-    tick(house)
+    tick(installation)
     sent = [
         message_from_bytes(file.read_bytes(), policy=policy.default)
-        for file in house.mail_folder.glob("*.eml")
+        for file in installation.mail_folder.glob("*.eml")
     ]
     texts = [
         str(part.get_content())
@@ -161,44 +165,44 @@ def test_every_link_of_a_private_games_mails_leads_to_it(
         for place in re.findall(r"/p/([a-z0-9.A-Z_-]+)", text.replace("\r\n ", ""))
     ]
     assert len(sent) > 3
-    assert set(found) == {house.place(private)}
+    assert set(found) == {installation.place(private)}
 
 
 def test_the_link_for_spectators_stands_on_the_page_and_at_the_desk(
-    private: Game, house: Installation, db: Database, web: Any
+    private: Game, installation: Installation, db: Database, web: Any
 ) -> None:
-    url = house.game_url(private)
-    assert url in words(web.get(f"/p/{house.place(private)}"))
-    master = sign_in(house, db)
+    url = installation.game_url(private)
+    assert url in words(web.get(f"/p/{installation.place(private)}"))
+    master = sign_in(installation, db)
     desk = master.get("/desk/game/ackerwinde")
     assert url in words(desk)
     assert web.get(re.findall(r'href="(/p/[^"]*)"', desk.text)[0]).status_code == 200
 
 
 def test_a_listed_game_has_no_key_in_its_address(
-    house: Installation, ackerwinde: Game, web: Any
+    installation: Installation, ackerwinde: Game, web: Any
 ) -> None:
-    assert house.game_url(ackerwinde) == "http://localhost:8080/p/ackerwinde"
+    assert installation.game_url(ackerwinde) == "http://localhost:8080/p/ackerwinde"
     page = web.get("/p/ackerwinde")
-    assert house.token("spectators", "ackerwinde") not in page.text
+    assert installation.token("spectators", "ackerwinde") not in page.text
     assert "noindex" not in page.text
     assert "X-Robots-Tag" not in page.headers
 
 
 def test_the_token_of_a_seat_shows_its_own_private_game_to_programs(
-    private: Game, house: Installation, db: Database, web: Any
+    private: Game, installation: Installation, db: Database, web: Any
 ) -> None:
-    seat_game(house, "beinwell")
+    seat_game(installation, "beinwell")
     seats = {game: store.seats.of_game(db, game)[0] for game in ("ackerwinde", "beinwell")}
     for game, status in (("ackerwinde", 200), ("beinwell", 404)):
-        headers = {"Authorization": f"Bearer {house.api_token(seats[game])}"}
+        headers = {"Authorization": f"Bearer {installation.api_token(seats[game])}"}
         for path in ("", "/rounds/1"):
             assert web.get(f"/api/v1/games/ackerwinde{path}", headers=headers).status_code == status
     told = web.get(
         "/api/v1/games/ackerwinde",
-        headers={"Authorization": f"Bearer {house.api_token(seats['ackerwinde'])}"},
+        headers={"Authorization": f"Bearer {installation.api_token(seats['ackerwinde'])}"},
     ).json
-    assert web.get(told["record"].removeprefix(house.config.base_url)).status_code == 200
+    assert web.get(told["record"].removeprefix(installation.config.base_url)).status_code == 200
 
 
 def test_no_public_list_names_a_private_game(private: Game, web: Any, db: Database) -> None:
@@ -215,13 +219,13 @@ def test_no_public_list_names_a_private_game(private: Game, web: Any, db: Databa
 
 
 def test_who_is_invited_finds_the_page_and_nobody_keeps_the_invitation(
-    house: Installation, db: Database, web: Any
+    installation: Installation, db: Database, web: Any
 ) -> None:
-    seat_game(house)
+    seat_game(installation)
     for listed in (0, 1):
         with write(db):
             db.execute("UPDATE game SET listed = ?", [listed])
-        answer = web.get(house.path("invitation", "ackerwinde"))
+        answer = web.get(installation.path("invitation", "ackerwinde"))
         assert (answer.headers["Cache-Control"], answer.headers["X-Robots-Tag"]) == (
             "no-store",
             "noindex",
@@ -230,11 +234,12 @@ def test_who_is_invited_finds_the_page_and_nobody_keeps_the_invitation(
 
 
 def test_the_three_keys_of_a_game_open_nothing_of_each_other(
-    private: Game, house: Installation, web: Any
+    private: Game, installation: Installation, web: Any
 ) -> None:
-    invitation = house.token("invite", "ackerwinde")
+    invitation = installation.token("invite", "ackerwinde")
     assert web.get(f"/p/ackerwinde.{invitation}").status_code == 404
     assert (
-        web.get(f"/p/ackerwinde/join/{house.token('spectators', 'ackerwinde')}").status_code == 404
+        web.get(f"/p/ackerwinde/join/{installation.token('spectators', 'ackerwinde')}").status_code
+        == 404
     )
-    assert web.get(f"/z/{house.token('spectators', 'ackerwinde')}").status_code == 404
+    assert web.get(f"/z/{installation.token('spectators', 'ackerwinde')}").status_code == 404

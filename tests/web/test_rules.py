@@ -141,10 +141,10 @@ def test_caches_may_keep_the_rules_and_nobody_gets_a_cookie(web: Any) -> None:
 
 
 def test_in_the_demo_they_are_not_kept_for_they_say_how_the_game_stands(
-    house: Installation, ackerwinde: Game
+    installation: Installation, ackerwinde: Game
 ) -> None:
-    app = create_app(house)
-    app.extensions["demo"] = Demo(house, "ackerwinde")
+    app = create_app(installation)
+    app.extensions["demo"] = Demo(installation, "ackerwinde")
     assert "Cache-Control" not in app.test_client().get(RULES).headers
 
 
@@ -192,7 +192,7 @@ def test_of_several_games_there_is_a_list(web: Any, monkeypatch: pytest.MonkeyPa
 
 
 def test_every_page_leads_to_the_rules_and_those_of_a_game_to_its_own(
-    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str]
+    web: Any, installation: Installation, ackerwinde: Game, link: dict[str, str]
 ) -> None:
     for path in ("/", "/table", "/zine", "/verify", "/desk/sign-in", "/nothing"):
         assert '<a href="/rules?lang=en"' in web.get(f"{path}?lang=en").text, path
@@ -208,11 +208,11 @@ def test_every_page_leads_to_the_rules_and_those_of_a_game_to_its_own(
 
 
 def test_who_takes_a_seat_or_orders_is_offered_the_rules(
-    web: Any, house: Installation, link: dict[str, str]
+    web: Any, installation: Installation, link: dict[str, str]
 ) -> None:
-    seat_game(house, "beinwell")
+    seat_game(installation, "beinwell")
     assert '<a href="/rules?lang=en">How to play, on one page</a>' in web.get("/?lang=en").text
-    for path in ("/p/beinwell/join", house.path("invitation", "beinwell")):
+    for path in ("/p/beinwell/join", installation.path("invitation", "beinwell")):
         assert (
             '<a href="/rules/postal?lang=en">How to play, on one page</a>'
             in web.get(f"{path}?lang=en").text

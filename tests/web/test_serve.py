@@ -37,20 +37,20 @@ def get(url: str, fields: dict[str, str] | None = None) -> tuple[int, str]:
 
 @pytest.mark.long
 def test_serve_answers_closes_what_is_due_and_ends_cleanly(
-    house: Installation, ackerwinde: Game
+    installation: Installation, ackerwinde: Game
 ) -> None:
     """The clock of the process is the real one: the deadline of the test lies in its past or its
     future, so it is set by hand.
     """
-    with house.connection() as db, write(db):
+    with installation.connection() as db, write(db):
         db.execute("UPDATE game SET deadline = 1700000000")
     port = free_port()
-    with process("--home", str(house.home), "serve", BOHNENPOST_PORT=str(port)) as running:
+    with process("--home", str(installation.home), "serve", BOHNENPOST_PORT=str(port)) as running:
         assert running.stdout is not None
         assert "serving http://localhost:8080 on 127.0.0.1" in running.stdout.readline()
         # the mail has a tick of its own, at most ten seconds after the one that closes
         for _ in range(400):
-            with house.connection() as db:
+            with installation.connection() as db:
                 sent = db.execute(
                     "SELECT count(*) FROM mail WHERE kind = 'report' AND sent_at IS NOT NULL"
                 ).fetchone()[0]
@@ -65,30 +65,30 @@ def test_serve_answers_closes_what_is_due_and_ends_cleanly(
 
 
 def test_f48_worker_does_the_same_without_pages_and_ends_cleanly(
-    house: Installation, ackerwinde: Game
+    installation: Installation, ackerwinde: Game
 ) -> None:
-    with house.connection() as db, write(db):
+    with installation.connection() as db, write(db):
         db.execute("UPDATE game SET deadline = 1700000000")
-    with process("--home", str(house.home), "worker") as running:
+    with process("--home", str(installation.home), "worker") as running:
         assert running.stdout is not None
         assert "working" in running.stdout.readline()
         # the mail has a tick of its own, at most ten seconds after the one that closes
         for _ in range(400):
-            if len(list(house.mail_folder.glob("*-report-*.eml"))) == 3:
+            if len(list(installation.mail_folder.glob("*-report-*.eml"))) == 3:
                 break
             time.sleep(0.1)
         running.send_signal(signal.SIGTERM)
         assert running.wait(20) == 0
-    with house.connection() as db:
+    with installation.connection() as db:
         assert db.execute("SELECT round FROM game").fetchone() == (2,)
         assert db.execute("SELECT count(*) FROM beat").fetchone() == (0,)
 
 
-def test_a_taken_port_is_told_in_one_line(house: Installation) -> None:
+def test_a_taken_port_is_told_in_one_line(installation: Installation) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with process(
-            "--home", str(house.home), "serve", "--host", "localhost", "--port", str(port)
+            "--home", str(installation.home), "serve", "--host", "localhost", "--port", str(port)
         ) as running:
             out, _ = running.communicate(timeout=300)
     assert running.returncode == 1

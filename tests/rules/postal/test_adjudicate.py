@@ -19,7 +19,7 @@ from rounds.postal.adjudicate import (
 from rounds.postal.events import Cascaded, Discarded, Planted, Revealed
 from rounds.postal.notation import Harvest, Plant
 from rounds.postal.orders import read_orders
-from tests.house import CAST, new_game, table
+from tests.postal_tables import CAST, new_game, table
 
 PILE = "bush snap mung snake broad magic climbing princess"
 LAST = table("", farm="bush*8 magic*2 - 2", seats=CAST, rounds=1)

@@ -37,7 +37,7 @@ from rounds.postal.headlines import (
 from rounds.postal.orders import read_orders
 from rounds.postal.setup import Table
 from rounds.postal.view import View, scores, view
-from tests.house import CAST, random_game, table
+from tests.postal_tables import CAST, random_game, table
 
 PILE = "snake snap broad magic princess mung climbing bush"
 SOME_HARVEST: tuple[Event, ...] = (Harvested("Anna", "A", "bush", 3, 1),)

@@ -20,7 +20,7 @@ from rounds.postal.hindsight import (
 )
 from rounds.postal.orders import read_orders
 from rounds.postal.setup import Table
-from tests.house import CAST, DECK, new_game, random_game, table
+from tests.postal_tables import CAST, DECK, new_game, random_game, table
 
 METER = {variety.id: variety.beanometer for variety in DECK.varieties}
 

@@ -7,7 +7,7 @@ from rounds.postal.events import Planted
 from rounds.postal.orders import read_orders
 from rounds.postal.reveal import FEW_FARMS, reveal
 from rounds.postal.view import view
-from tests.house import new_game, random_game, table
+from tests.postal_tables import new_game, random_game, table
 
 
 def test_what_is_cleared_before_a_card_belongs_to_its_position_and_the_rest_comes_after_the_row() -> (

@@ -9,7 +9,7 @@ from rounds.postal.orders import read_orders
 from rounds.postal.robot import Temper, robot
 from rounds.postal.setup import Table
 from rounds.postal.view import view
-from tests.house import CAST, DECK, new_game, table
+from tests.postal_tables import CAST, DECK, new_game, table
 
 
 def orders(at: Table, seat: str = "Anna") -> str:

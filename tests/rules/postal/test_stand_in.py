@@ -10,7 +10,7 @@ from rounds.postal.adjudicate import play
 from rounds.postal.notation import Harvest
 from rounds.postal.orders import read_orders, write_orders
 from rounds.postal.stand_in import stand_in
-from tests.house import table
+from tests.postal_tables import table
 
 
 def played(row: str, farm: str, **rules: Any) -> str:

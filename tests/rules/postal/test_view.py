@@ -10,7 +10,7 @@ from rounds.engine.farm import Farm, FieldView, Stack
 from rounds.postal.adjudicate import adjudicate
 from rounds.postal.orders import read_orders
 from rounds.postal.view import VarietyView, farm_view, tell, view
-from tests.house import CAST, DECK, new_game, table
+from tests.postal_tables import CAST, DECK, new_game, table
 
 
 def test_a_field_is_shown_with_its_worth_and_the_next_tier() -> None:

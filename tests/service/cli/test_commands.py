@@ -15,7 +15,7 @@ from gm.installation import Installation
 from gm.paths import SEEDS
 from gm.store.games import Game
 from tests.dates import SUNDAY
-from tests.house import shuffled
+from tests.postal_tables import shuffled
 from tests.steps import bohnenpost, seat_game
 
 GAMES = SEEDS / "postal" / "games"
@@ -119,7 +119,7 @@ def test_all_rule_cases_hold(duo: None) -> None:
 
 
 def test_a_game_of_which_nobody_says_what_it_is_is_the_default_one(
-    duo: None, house: Installation
+    duo: None, installation: Installation
 ) -> None:
     bohnenpost(
         "game",
@@ -129,9 +129,9 @@ def test_a_game_of_which_nobody_says_what_it_is_is_the_default_one(
         "Uli",
         "--gm-address",
         "uli@example.org",
-        home=house.home,
+        home=installation.home,
     )
-    with house.connection() as db:
+    with installation.connection() as db:
         assert store.games.existing(db, "ackerwinde").variant == "postal"
 
 
@@ -192,7 +192,7 @@ def test_a_file_that_holds_no_cases_is_refused(tmp_path: Path, content: str) -> 
     assert "not readable as rule cases" in bohnenpost("cases", file, status=1).output
 
 
-def test_a_game_from_new_to_started(tmp_path: Path, hour: Any) -> None:
+def test_a_game_from_new_to_started(tmp_path: Path, frozen_time: Any) -> None:
     home = tmp_path / "club"
     bohnenpost(
         "game",
@@ -234,62 +234,65 @@ def test_a_game_from_new_to_started(tmp_path: Path, hour: Any) -> None:
 
 
 def test_it_is_said_where_a_personal_link_will_be_and_when(
-    house: Installation, ackerwinde: Game, hour: Any
+    installation: Installation, ackerwinde: Game, frozen_time: Any
 ) -> None:
-    seat_game(house, "beinwell", players=("Anna",))
-    file, soon = f"will be a file in {house.mail_folder}", "goes out with the next `bohnenpost run`"
+    seat_game(installation, "beinwell", players=("Anna",))
+    file, soon = (
+        f"will be a file in {installation.mail_folder}",
+        "goes out with the next `bohnenpost run`",
+    )
     new = ["--name", "Bert", "--address", "bert@example.org"]
-    out = bohnenpost("game", "seat", "beinwell", *new, home=house.home).output
+    out = bohnenpost("game", "seat", "beinwell", *new, home=installation.home).output
     assert f"personal link  {file}, {soon}\n" in out
     assert (
         "personal link"
         not in bohnenpost(
-            "game", "seat", "beinwell", "--name", "Rosa", "--robot", home=house.home
+            "game", "seat", "beinwell", "--name", "Rosa", "--robot", home=installation.home
         ).output
     )
     assert (
         "personal link"
-        not in bohnenpost("game", "start", "beinwell", "--dry-run", home=house.home).output
+        not in bohnenpost("game", "start", "beinwell", "--dry-run", home=installation.home).output
     )
     out = bohnenpost(
-        "game", "start", "beinwell", home=house.home, BOHNENPOST_SMTP_HOST="mail.example.org"
+        "game", "start", "beinwell", home=installation.home, BOHNENPOST_SMTP_HOST="mail.example.org"
     ).output
     assert f"personal link  queued for anna@beinwell.example.org, bert@example.org, {soon}\n" in out
-    bohnenpost("run", home=house.home)
+    bohnenpost("run", home=installation.home)
     assert (
         f"personal link  {file}\n"
-        in bohnenpost("game", "link", "beinwell", "Anna", "--renew", home=house.home).output
+        in bohnenpost("game", "link", "beinwell", "Anna", "--renew", home=installation.home).output
     )
-    out = bohnenpost("game", "link", "beinwell", "Anna", home=house.home).output
+    out = bohnenpost("game", "link", "beinwell", "Anna", home=installation.home).output
     assert "it was mailed to anna@beinwell.example.org within the last hour" in out
-    hour.shift(61)
-    assert soon in bohnenpost("game", "link", "beinwell", "Bert", home=house.home).output
+    frozen_time.shift(61)
+    assert soon in bohnenpost("game", "link", "beinwell", "Bert", home=installation.home).output
 
 
 def test_run_says_what_it_did_and_nothing_twice(
-    house: Installation, ackerwinde: Game, hour: Any
+    installation: Installation, ackerwinde: Game, frozen_time: Any
 ) -> None:
-    bohnenpost("run", home=house.home)
-    assert bohnenpost("run", home=house.home).output == ""  # cron mails whatever is said
-    assert bohnenpost("run", "--verbose", home=house.home).output == "nothing due\n"
-    assert bohnenpost("--verbose", "run", home=house.home).output == "nothing due\n"
-    assert json.loads(bohnenpost("run", "--json", home=house.home).output)["closed"] == []
-    hour.move_to(SUNDAY)
-    assert "would close ackerwinde" in bohnenpost("run", "--dry-run", home=house.home).output
-    with house.connection() as db:
+    bohnenpost("run", home=installation.home)
+    assert bohnenpost("run", home=installation.home).output == ""  # cron mails whatever is said
+    assert bohnenpost("run", "--verbose", home=installation.home).output == "nothing due\n"
+    assert bohnenpost("--verbose", "run", home=installation.home).output == "nothing due\n"
+    assert json.loads(bohnenpost("run", "--json", home=installation.home).output)["closed"] == []
+    frozen_time.move_to(SUNDAY)
+    assert "would close ackerwinde" in bohnenpost("run", "--dry-run", home=installation.home).output
+    with installation.connection() as db:
         assert store.games.existing(db, "ackerwinde").round == 1
-    out = bohnenpost("run", home=house.home).output
+    out = bohnenpost("run", home=installation.home).output
     assert "ackerwinde                           1  0 of 3" in out
     assert "3 mails accepted" in out
-    hour.move_to(SUNDAY + 7 * 86400)
-    done = json.loads(bohnenpost("run", "--json", home=house.home).output)
+    frozen_time.move_to(SUNDAY + 7 * 86400)
+    done = json.loads(bohnenpost("run", "--json", home=installation.home).output)
     assert done["closed"] == [{"game": "ackerwinde", "round": 2, "seats": 3, "absent": 3}]
 
 
 def test_export_of_a_running_game_is_public_only_and_not_replayed(
-    house: Installation, ackerwinde: Game, tmp_path: Path
+    installation: Installation, ackerwinde: Game, tmp_path: Path
 ) -> None:
-    record = json.loads(bohnenpost("export", "ackerwinde", home=house.home).output)
+    record = json.loads(bohnenpost("export", "ackerwinde", home=installation.home).output)
     assert set(record) == {
         "format",
         "variant",
@@ -400,21 +403,21 @@ def test_export_of_a_running_game_is_public_only_and_not_replayed(
     ],
 )
 def test_a_wrong_call_says_what_is_wrong(
-    house: Installation, ackerwinde: Game, args: list[str], status: int, words: str
+    installation: Installation, ackerwinde: Game, args: list[str], status: int, words: str
 ) -> None:
-    assert words in bohnenpost(*args, home=house.home, status=status).output
+    assert words in bohnenpost(*args, home=installation.home, status=status).output
 
 
 def test_b115_an_environment_that_cannot_work_is_told_with_a_cure(
-    tmp_path: Path, house: Installation
+    tmp_path: Path, installation: Installation
 ) -> None:
     assert "no installation here" in bohnenpost("run", home=tmp_path / "none", status=3).output
     assert (
         "did you mean smtp_host"
-        in bohnenpost("run", home=house.home, status=3, BOHNENPOST_SMPT_HOST="x").output
+        in bohnenpost("run", home=installation.home, status=3, BOHNENPOST_SMPT_HOST="x").output
     )
-    house.database.write_bytes(b"no database" * 100)
-    assert "not a database" in bohnenpost("run", home=house.home, status=3).output
+    installation.database.write_bytes(b"no database" * 100)
+    assert "not a database" in bohnenpost("run", home=installation.home, status=3).output
 
 
 def test_the_help_of_game_new_lists_the_house_rules() -> None:
@@ -434,7 +437,7 @@ def test_every_command_has_help() -> None:
 
 
 def test_odd_files_and_settings_give_one_line_and_no_traceback(
-    tmp_path: Path, house: Installation, ackerwinde: Game
+    tmp_path: Path, installation: Installation, ackerwinde: Game
 ) -> None:
     assert "No such file" in bohnenpost("cases", tmp_path / "none.toml", status=1).output
     for content in (
@@ -447,10 +450,12 @@ def test_odd_files_and_settings_give_one_line_and_no_traceback(
         assert "0 cases" in result.output or "case X" in result.output
     assert (
         "base_url"
-        in bohnenpost("run", home=house.home, status=3, BOHNENPOST_BASE_URL="http://[").output
+        in bohnenpost(
+            "run", home=installation.home, status=3, BOHNENPOST_BASE_URL="http://["
+        ).output
     )
-    (house.home / "bohnenpost.toml").mkdir()
-    assert "bohnenpost.toml" in bohnenpost("run", home=house.home, status=3).output
+    (installation.home / "bohnenpost.toml").mkdir()
+    assert "bohnenpost.toml" in bohnenpost("run", home=installation.home, status=3).output
 
 
 @pytest.mark.parametrize("part", ['"house_rules": {"a": 1e999}', '"house_rules": {"\\ud800": 1}'])
@@ -474,10 +479,12 @@ def test_both_illegal_lists_of_a_round_are_named(tmp_path: Path) -> None:
     assert "BAD_FIELD" in err
 
 
-def test_mail_sends_and_closes_nothing(house: Installation, ackerwinde: Game, hour: Any) -> None:
-    bohnenpost("run", home=house.home)
-    hour.move_to(SUNDAY + 60)
-    assert "0 accepted" in bohnenpost("mail", home=house.home).output
-    with house.connection() as db:
+def test_mail_sends_and_closes_nothing(
+    installation: Installation, ackerwinde: Game, frozen_time: Any
+) -> None:
+    bohnenpost("run", home=installation.home)
+    frozen_time.move_to(SUNDAY + 60)
+    assert "0 accepted" in bohnenpost("mail", home=installation.home).output
+    with installation.connection() as db:
         assert store.games.existing(db, "ackerwinde").round == 1
-    assert "no mail waits" in bohnenpost("mail", "list", home=house.home).output
+    assert "no mail waits" in bohnenpost("mail", "list", home=installation.home).output

@@ -12,16 +12,16 @@ from tests.dates import SUNDAY
 from tests.steps import bohnenpost
 
 
-def ids(house: Installation) -> list[str]:
-    lines = bohnenpost("mail", "list", "--json", home=house.home).output.splitlines()
+def ids(installation: Installation) -> list[str]:
+    lines = bohnenpost("mail", "list", "--json", home=installation.home).output.splitlines()
     return [json.loads(line)["message_id"] for line in lines]
 
 
 def test_a_waiting_mail_is_known_by_the_message_id_it_will_have(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
-    queued = ids(house)
-    shown = bohnenpost("mail", "show", 1, home=house.home).output
-    assert write_mails(db, house, SUNDAY) is True
-    assert queued == ids(house) == [mail.message_id for mail in store.mails.not_sent(db)]
+    queued = ids(installation)
+    shown = bohnenpost("mail", "show", 1, home=installation.home).output
+    assert write_mails(db, installation, SUNDAY) is True
+    assert queued == ids(installation) == [mail.message_id for mail in store.mails.not_sent(db)]
     assert f"Message-ID   {queued[0]}\n" in shown

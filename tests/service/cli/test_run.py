@@ -22,63 +22,67 @@ ANNA = "anna@ackerwinde.example.org"
 
 
 @pytest.fixture
-def with_server(house: Installation, postbox: tuple[Postbox, int], ackerwinde: Game) -> Postbox:
+def with_server(
+    installation: Installation, postbox: tuple[Postbox, int], ackerwinde: Game
+) -> Postbox:
     """A started game, and settings that name a mail server; the first mails are sent."""
     settings = f'smtp_host = "127.0.0.1"\nsmtp_port = {postbox[1]}\nsmtp_tls = "none"\n'
-    (house.home / "bohnenpost.toml").write_text(settings, encoding="utf-8")
-    run(house)
+    (installation.home / "bohnenpost.toml").write_text(settings, encoding="utf-8")
+    run(installation)
     return postbox[0]
 
 
-def run(house: Installation, status: int = 0, **env: str) -> str:
+def run(installation: Installation, status: int = 0, **env: str) -> str:
     """What `run` writes on both streams."""
-    done: Result = bohnenpost("run", "--clock-is-right", home=house.home, status=status, **env)
+    done: Result = bohnenpost(
+        "run", "--clock-is-right", home=installation.home, status=status, **env
+    )
     return done.output
 
 
 def test_what_is_put_off_is_told_once(
-    house: Installation, with_server: Postbox, hour: Any, caplog: Any
+    installation: Installation, with_server: Postbox, frozen_time: Any, caplog: Any
 ) -> None:
     with_server.answers = {ANNA: ["451 later"] * 3}
-    hour.move_to(SUNDAY)
-    assert "1 mail put off" in run(house)
-    assert run(house) == ""  # it waits for its next try
+    frozen_time.move_to(SUNDAY)
+    assert "1 mail put off" in run(installation)
+    assert run(installation) == ""  # it waits for its next try
     caplog.clear()
-    hour.shift(301)
-    assert run(house) == ""  # put off again
+    frozen_time.shift(301)
+    assert run(installation) == ""  # put off again
     assert caplog.messages == []
-    hour.shift(DAY)
-    run(house)
-    hour.shift(DAY)
-    assert "1 mail accepted" in run(house)
+    frozen_time.shift(DAY)
+    run(installation)
+    frozen_time.shift(DAY)
+    assert "1 mail accepted" in run(installation)
 
 
 def test_trouble_with_the_mail_server_is_told_once_a_day_until_it_is_over(
-    house: Installation, with_server: Postbox, hour: Any, caplog: Any
+    installation: Installation, with_server: Postbox, frozen_time: Any, caplog: Any
 ) -> None:
     with_server.sender_answer = "550 not you"
-    hour.move_to(SUNDAY)
-    assert "mail waits: the sender is refused" in run(house, 1)  # and the round is closed
+    frozen_time.move_to(SUNDAY)
+    assert "mail waits: the sender is refused" in run(installation, 1)  # and the round is closed
     caplog.clear()
     for _ in range(3):
-        hour.shift(60)
-        assert run(house, 1) == ""
+        frozen_time.shift(60)
+        assert run(installation, 1) == ""
     assert caplog.messages == []
-    hour.shift(DAY)
-    assert "mail waits: the sender is refused" in run(house, 1)
-    assert run(house, 1) == ""
+    frozen_time.shift(DAY)
+    assert "mail waits: the sender is refused" in run(installation, 1)
+    assert run(installation, 1) == ""
     with_server.sender_answer = None
-    assert "3 mails accepted" in run(house)
-    assert run(house) == ""
-    hour.shift(6 * DAY)
+    assert "3 mails accepted" in run(installation)
+    assert run(installation) == ""
+    frozen_time.shift(6 * DAY)
     with_server.sender_answer = "550 not you"
-    assert "mail waits: the sender is refused" in run(house, 1)
+    assert "mail waits: the sender is refused" in run(installation, 1)
 
 
 def test_a_password_that_cannot_be_read_keeps_mail_waiting_and_nothing_else(
-    house: Installation, ackerwinde: Game, hour: Any
+    installation: Installation, ackerwinde: Game, frozen_time: Any
 ) -> None:
-    (house.home / "bohnenpost.toml").write_text(
+    (installation.home / "bohnenpost.toml").write_text(
         'smtp_host = "127.0.0.1"\nsmtp_user = "beans"\n', encoding="utf-8"
     )
     for command in (
@@ -88,65 +92,68 @@ def test_a_password_that_cannot_be_read_keeps_mail_waiting_and_nothing_else(
         ["backup"],
         ["mail", "list"],
     ):
-        bohnenpost(*command, home=house.home)
-    assert "mail waits: smtp_user and smtp_password: set both or neither" in run(house, 1)
-    nowhere = str(house.home / "nowhere")
-    assert run(house, 1, BOHNENPOST_SMTP_PASSWORD_FILE=nowhere) == ""
-    hour.move_to(SUNDAY)
-    assert "1 round closed" in run(house, 1, BOHNENPOST_SMTP_PASSWORD_FILE=nowhere)
+        bohnenpost(*command, home=installation.home)
+    assert "mail waits: smtp_user and smtp_password: set both or neither" in run(installation, 1)
+    nowhere = str(installation.home / "nowhere")
+    assert run(installation, 1, BOHNENPOST_SMTP_PASSWORD_FILE=nowhere) == ""
+    frozen_time.move_to(SUNDAY)
+    assert "1 round closed" in run(installation, 1, BOHNENPOST_SMTP_PASSWORD_FILE=nowhere)
     found = bohnenpost(
-        "doctor", home=house.home, status=1, BOHNENPOST_SMTP_PASSWORD_FILE=nowhere
+        "doctor", home=installation.home, status=1, BOHNENPOST_SMTP_PASSWORD_FILE=nowhere
     ).output
     assert "smtp_password_file" in found
     for service in ("serve", "worker"):
         out = bohnenpost(
-            service, home=house.home, status=3, BOHNENPOST_SMTP_PASSWORD_FILE=nowhere
+            service, home=installation.home, status=3, BOHNENPOST_SMTP_PASSWORD_FILE=nowhere
         ).output
         assert "smtp_password_file" in out
 
 
 def test_a_server_that_refuses_everybody_is_status_1_between_two_tries_too(
-    house: Installation, with_server: Postbox, hour: Any
+    installation: Installation, with_server: Postbox, frozen_time: Any
 ) -> None:
     with_server.answers = {
         f"{name}@ackerwinde.example.org": ["550 no"] * 99 for name in ("anna", "bert", "cem")
     }
-    hour.move_to(SUNDAY)
-    assert "mail waits: the mail server refuses us" in run(house, 1)
-    run(house, 1)
-    assert run(house, 1) == ""  # nothing is tried before five minutes are over
+    frozen_time.move_to(SUNDAY)
+    assert "mail waits: the mail server refuses us" in run(installation, 1)
+    run(installation, 1)
+    assert run(installation, 1) == ""  # nothing is tried before five minutes are over
     with_server.answers = {}
-    hour.shift(301)
-    assert "accepted" in run(house)
+    frozen_time.shift(301)
+    assert "accepted" in run(installation)
 
 
 def test_a_password_that_others_can_read_is_no_news_each_minute(
-    house: Installation, ackerwinde: Game, caplog: Any
+    installation: Installation, ackerwinde: Game, caplog: Any
 ) -> None:
-    file = house.home / "bohnenpost.toml"
+    file = installation.home / "bohnenpost.toml"
     file.write_text('smtp_password = "secret"\n', encoding="utf-8")
     file.chmod(0o644)
-    run(house)
+    run(installation)
     caplog.clear()
-    assert run(house) == ""
+    assert run(installation) == ""
     assert caplog.messages == []
 
 
 def test_a_held_game_and_a_round_that_waits_are_no_words_and_status_1(
-    house: Installation, ackerwinde: Game, hour: Any, db: Any
+    installation: Installation, ackerwinde: Game, frozen_time: Any, db: Any
 ) -> None:
-    run(house)
+    run(installation)
     with write(db):
         db.execute("UPDATE game SET status = 'held', error = 'silence'")
-    assert run(house, 1) == ""
-    assert "ackerwinde is held" in bohnenpost("run", "--verbose", home=house.home, status=1).output
+    assert run(installation, 1) == ""
+    assert (
+        "ackerwinde is held"
+        in bohnenpost("run", "--verbose", home=installation.home, status=1).output
+    )
 
 
 def test_nothing_to_do_is_no_words_and_status_0(
-    house: Installation, ackerwinde: Game, tmp_path: Path
+    installation: Installation, ackerwinde: Game, tmp_path: Path
 ) -> None:
-    run(house)
-    with house.connection() as db:
+    run(installation)
+    with installation.connection() as db:
         lead.pause(db, "ackerwinde", "", clock.now())
-    run(house)
-    assert run(house) == ""
+    run(installation)
+    assert run(installation) == ""

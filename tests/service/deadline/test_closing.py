@@ -67,9 +67,11 @@ def test_a_service_that_stood_still_for_weeks_closes_one_round_and_looks_ahead(
     assert (game.round, game.deadline) == (2, SUNDAY + 4 * WEEK)
 
 
-def test_the_last_round_ends_the_game(house: Installation, db: Database, hour: Any) -> None:
-    seat_game(house, rounds=2)
-    start(house)
+def test_the_last_round_ends_the_game(
+    installation: Installation, db: Database, frozen_time: Any
+) -> None:
+    seat_game(installation, rounds=2)
+    start(installation)
     close(db)
     close(db, SUNDAY + WEEK)
     game = store.games.existing(db, "ackerwinde")
@@ -129,10 +131,10 @@ def test_f23_a_crash_in_the_middle_leaves_nothing_behind(
 
 
 def test_f24_a_game_that_fails_is_held_after_three_tries_and_the_others_go_on(
-    house: Installation, db: Database, ackerwinde: Game
+    installation: Installation, db: Database, ackerwinde: Game
 ) -> None:
-    seat_game(house, "beinwell")
-    start(house, "beinwell")
+    seat_game(installation, "beinwell")
+    start(installation, "beinwell")
     with write(db):
         db.execute("UPDATE round SET state = '{}' WHERE game = 'ackerwinde'")
     now = SUNDAY
@@ -151,15 +153,15 @@ def test_f24_a_game_that_fails_is_held_after_three_tries_and_the_others_go_on(
 
 @pytest.mark.long
 def test_two_processes_close_two_hundred_due_games_exactly_once(
-    house: Installation, db: Database, hour: Any
+    installation: Installation, db: Database, frozen_time: Any
 ) -> None:
     """Both run at once, with real locks; every seat gets one report of one round."""
     for number in range(200):
-        seat_game(house, f"game-{number}")
-        start(house, f"game-{number}")
+        seat_game(installation, f"game-{number}")
+        start(installation, f"game-{number}")
     with write(db):
         db.execute("UPDATE game SET deadline = 1700000000")
-    command = [sys.executable, "-m", "gm", "--home", str(house.home), "run"]
+    command = [sys.executable, "-m", "gm", "--home", str(installation.home), "run"]
     both = [
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for _ in range(2)
@@ -170,7 +172,7 @@ def test_two_processes_close_two_hundred_due_games_exactly_once(
     assert db.execute("SELECT count(*) FROM round WHERE number = 1").fetchone()[0] == 200
     told = "SELECT count(*), count(DISTINCT game || seat), sum(sent_at IS NOT NULL) FROM mail WHERE kind = 'report'"
     assert db.execute(told).fetchone() == (600, 600, 600)
-    assert len(list(house.mail_folder.glob("*-report-*.eml"))) == 600
+    assert len(list(installation.mail_folder.glob("*-report-*.eml"))) == 600
     closed = [
         int(line.split()[0])
         for out, _ in outs
@@ -181,19 +183,25 @@ def test_two_processes_close_two_hundred_due_games_exactly_once(
 
 
 def test_a_damaged_game_with_a_robot_holds_up_no_other_game(
-    house: Installation, db: Database, hour: Any
+    installation: Installation, db: Database, frozen_time: Any
 ) -> None:
     for name in ("ackerwinde", "beinwell"):
-        seat_game(house, name)
+        seat_game(installation, name)
         create.add_seat(
-            db, house.link_key, game=name, name="Rosa", address=None, language="de", robot=True
+            db,
+            installation.link_key,
+            game=name,
+            name="Rosa",
+            address=None,
+            language="de",
+            robot=True,
         )
-        start(house, name)
+        start(installation, name)
     with write(db):
         db.execute("UPDATE round SET state = '{}' WHERE game = 'ackerwinde'")
-    hour.move_to(SUNDAY - 60)
-    tick(house)
-    hour.move_to(SUNDAY + 60)
-    done = tick(house)
+    frozen_time.move_to(SUNDAY - 60)
+    tick(installation)
+    frozen_time.move_to(SUNDAY + 60)
+    done = tick(installation)
     assert [closed.game for closed in done.closed] == ["beinwell"]
     assert done.sent > 0

@@ -33,10 +33,10 @@ def found(db: Database) -> dict[str, str]:
 
 
 def test_a_round_that_is_overdue_says_since_when_and_why(
-    house: Installation, db: Database, ackerwinde: Game, hour: Any
+    installation: Installation, db: Database, ackerwinde: Game, frozen_time: Any
 ) -> None:
-    tick(house)
-    hour.move_to(SUNDAY + 2 * HOUR)
+    tick(installation)
+    frozen_time.move_to(SUNDAY + 2 * HOUR)
     what = found(db)["overdue"]
     assert what.startswith(
         "round 1: it was to be closed on Sun 22 November 2026, 19:00 UTC (2 hours ago); "
@@ -57,15 +57,17 @@ def test_a_round_that_is_overdue_says_since_when_and_why(
     assert "if it is right now: bohnenpost run --clock-is-right" in found(db)["overdue"]
 
 
-def test_mail_that_is_stuck_says_since_when(db: Database, ackerwinde: Game, hour: Any) -> None:
-    hour.shift(3 * HOUR)
+def test_mail_that_is_stuck_says_since_when(
+    db: Database, ackerwinde: Game, frozen_time: Any
+) -> None:
+    frozen_time.shift(3 * HOUR)
     assert found(db)["mail"].startswith(
         "3 mails not tried once, the oldest waits since Fri 20 November 2026, 12:00 UTC (3 hours ago)"
     )
 
 
 def test_a_held_game_says_what_lets_it_go_on(
-    house: Installation, db: Database, ackerwinde: Game
+    installation: Installation, db: Database, ackerwinde: Game
 ) -> None:
     for error, says in (
         (
@@ -79,7 +81,7 @@ def test_a_held_game_says_what_lets_it_go_on(
     ):
         with write(db):
             store.games.update(db, "ackerwinde", {"status": "held", "error": error})
-        assert says in bohnenpost("doctor", home=house.home, status=1).output
+        assert says in bohnenpost("doctor", home=installation.home, status=1).output
 
 
 @pytest.mark.parametrize(
@@ -91,7 +93,7 @@ def test_a_held_game_says_what_lets_it_go_on(
     ],
 )
 def test_one_recipient_who_is_refused_makes_the_service_no_less_healthy_and_two_do(
-    house: Installation,
+    installation: Installation,
     db: Database,
     ackerwinde: Game,
     postbox: tuple[Postbox, int],
@@ -99,7 +101,7 @@ def test_one_recipient_who_is_refused_makes_the_service_no_less_healthy_and_two_
     web: Any,
 ) -> None:
     with_server = replace(
-        house, config=Config(smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none")
+        installation, config=Config(smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none")
     )
     postbox[0].answers = {CEM: [words] * 9}  # the last of three: no mail is taken after it
     tick_mail(with_server, clock.now())

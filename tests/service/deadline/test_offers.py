@@ -29,25 +29,25 @@ BY_HAND = '{"weekdays":[],"at":"20:00:00","zone":"UTC","weeks":1,"since":"2026-0
 
 
 @pytest.fixture
-def before(house: Installation, db: Database) -> Game:
+def before(installation: Installation, db: Database) -> Game:
     """A game that has not started, with a deadline on every other Sunday, led by Uli."""
-    seat_game(house)
+    seat_game(installation)
     with write(db):
         db.table("game").update("ackerwinde", {"rule": msgspec.json.encode(FORTNIGHTLY).decode()})
     return store.games.existing(db, "ackerwinde")
 
 
 @pytest.fixture
-def game(before: Game, house: Installation, db: Database) -> Game:
+def game(before: Game, installation: Installation, db: Database) -> Game:
     """The same, started."""
-    start(house)
+    start(installation)
     return store.games.existing(db, "ackerwinde")
 
 
 @pytest.fixture
-def uli(house: Installation, db: Database, before: Game) -> Any:
+def uli(installation: Installation, db: Database, before: Game) -> Any:
     """Uli at the desk."""
-    return sign_in(house, db)
+    return sign_in(installation, db)
 
 
 def current(db: Database) -> Game:
@@ -78,10 +78,10 @@ def test_going_on_is_offered_with_the_promised_deadline_and_the_calendars_next_t
 
 
 def test_taking_back_is_offered_with_its_deadline(
-    uli: Any, game: Game, db: Database, hour: Any
+    uli: Any, game: Game, db: Database, frozen_time: Any
 ) -> None:
     close_due(db, Config(), SUNDAY)
-    hour.move_to(SUNDAY + HOUR)
+    frozen_time.move_to(SUNDAY + HOUR)
     page = uli.get("/desk/game/ackerwinde?lang=en")
     assert offered(page, "deadline") == [
         SUNDAY + 2 * DAY,
@@ -103,7 +103,7 @@ def test_taking_back_is_offered_with_its_deadline(
 
 
 def test_closing_by_hand_is_offered_with_the_next_rounds_deadline(
-    uli: Any, game: Game, db: Database, hour: Any
+    uli: Any, game: Game, db: Database, frozen_time: Any
 ) -> None:
     page = uli.get("/desk/game/ackerwinde/run?lang=en")
     assert offered(page, "next_deadline") == [SUNDAY, SUNDAY + FORTNIGHT, SUNDAY + 2 * FORTNIGHT]
@@ -129,7 +129,7 @@ def test_an_extension_is_offered_as_dates_and_can_be_taken_back(
 
 
 def test_page_and_command_show_the_first_deadline_before_it(
-    uli: Any, before: Game, house: Installation, hour: Any
+    uli: Any, before: Game, installation: Installation, frozen_time: Any
 ) -> None:
     said = "round 1 ends on Sun 22 November 2026, 20:00 CET"
     assert f"If the first row is dealt now, {said}" in words(
@@ -137,22 +137,30 @@ def test_page_and_command_show_the_first_deadline_before_it(
     )
     assert (
         "round 1 ends on 2026-11-22T20:00:00+01:00"
-        in bohnenpost("game", "show", "ackerwinde", home=house.home).output
+        in bohnenpost("game", "show", "ackerwinde", home=installation.home).output
     )
-    hour.move_to(SUNDAY - 60)  # a minute before one of the calendar's deadlines
+    frozen_time.move_to(SUNDAY - 60)  # a minute before one of the calendar's deadlines
     assert (
         "2026-12-06T20:00:00+01:00"
-        in bohnenpost("game", "start", "ackerwinde", "--dry-run", home=house.home).output
+        in bohnenpost("game", "start", "ackerwinde", "--dry-run", home=installation.home).output
     )
 
 
 def test_new_games_have_rounds_of_a_day_at_least(
-    house: Installation, db: Database, uli: Any, hour: Any
+    installation: Installation, db: Database, uli: Any, frozen_time: Any
 ) -> None:
     options = ("--gm", "Uli", "--gm-address", "u@example.org")
-    bohnenpost("game", "new", "one", *options, home=house.home)
+    bohnenpost("game", "new", "one", *options, home=installation.home)
     bohnenpost(
-        "game", "new", "two", *options, "--shortest", "0", "--after-early", "next", home=house.home
+        "game",
+        "new",
+        "two",
+        *options,
+        "--shortest",
+        "0",
+        "--after-early",
+        "next",
+        home=installation.home,
     )
     made = [store.games.existing(db, name) for name in ("one", "two")]
     assert [(game.schedule.shortest, game.after_early) for game in made] == [
@@ -165,10 +173,12 @@ def test_new_games_have_rounds_of_a_day_at_least(
 
 
 def test_a_dry_run_says_the_deadline_that_would_follow_and_the_others(
-    game: Game, db: Database, house: Installation
+    game: Game, db: Database, installation: Installation
 ) -> None:
     def dry(*words: str) -> str:
-        return " ".join(bohnenpost("game", *words, "--dry-run", home=house.home).output.split())
+        return " ".join(
+            bohnenpost("game", *words, "--dry-run", home=installation.home).output.split()
+        )
 
     assert "if it goes on by Sat 21 November 2026, 20:00 CET, the deadline stays" in dry(
         "pause", "ackerwinde"
@@ -184,18 +194,25 @@ def test_a_dry_run_says_the_deadline_that_would_follow_and_the_others(
     assert "dry run: nothing was changed" in on
     assert current(db).status == "paused"
     chosen = bohnenpost(
-        "game", "resume", "ackerwinde", "--to", "2026-12-06 20:00", home=house.home
+        "game", "resume", "ackerwinde", "--to", "2026-12-06 20:00", home=installation.home
     ).output
     assert "round 1 ends on Sun 6 December 2026, 20:00 CET\n" in chosen
 
 
 def test_a_dry_run_of_taking_back_says_both_deadlines(
-    game: Game, db: Database, house: Installation, hour: Any
+    game: Game, db: Database, installation: Installation, frozen_time: Any
 ) -> None:
     close_due(db, Config(), SUNDAY)
-    hour.move_to(SUNDAY + HOUR)
+    frozen_time.move_to(SUNDAY + HOUR)
     told = bohnenpost(
-        "game", "rollback", "ackerwinde", "1", "--reason", "typo", "--dry-run", home=house.home
+        "game",
+        "rollback",
+        "ackerwinde",
+        "1",
+        "--reason",
+        "typo",
+        "--dry-run",
+        home=installation.home,
     ).output
     assert "round 1 ends on Tue 24 November 2026, 20:00 CET" in told
     assert "--to '2026-12-06 20:00'" in told
@@ -203,15 +220,15 @@ def test_a_dry_run_of_taking_back_says_both_deadlines(
 
 
 def test_no_door_brings_a_promised_deadline_forward(
-    game: Game, db: Database, house: Installation, uli: Any, hour: Any
+    game: Game, db: Database, installation: Installation, uli: Any, frozen_time: Any
 ) -> None:
     close_due(db, Config(), SUNDAY)
-    hour.move_to(SUNDAY + HOUR)
+    frozen_time.move_to(SUNDAY + HOUR)
     promised, sooner = SUNDAY + FORTNIGHT, SUNDAY + 2 * DAY
     no = "This deadline is brought forward to Sun 6 December 2026, 20:00 CET at the earliest."
 
     def command(*arguments: str, status: int = 2) -> str:
-        return bohnenpost("game", *arguments, home=house.home, status=status).output
+        return bohnenpost("game", *arguments, home=installation.home, status=status).output
 
     assert "not brought forward" in command("extend", "ackerwinde", "--to", "2026-11-24 20:00")
     lead.pause(db, "ackerwinde", "", SUNDAY + HOUR)
@@ -238,14 +255,21 @@ def test_no_door_brings_a_promised_deadline_forward(
 
 
 def test_what_the_round_after_a_correction_was_promised_is_not_brought_forward(
-    game: Game, db: Database, house: Installation, uli: Any, hour: Any
+    game: Game, db: Database, installation: Installation, uli: Any, frozen_time: Any
 ) -> None:
     close_due(db, Config(), SUNDAY)
-    hour.move_to(SUNDAY + HOUR)
-    bohnenpost("game", "rollback", "ackerwinde", "1", "--reason", "typo", home=house.home)
-    hour.move_to(SUNDAY + DAY + 2 * HOUR)
+    frozen_time.move_to(SUNDAY + HOUR)
+    bohnenpost("game", "rollback", "ackerwinde", "1", "--reason", "typo", home=installation.home)
+    frozen_time.move_to(SUNDAY + DAY + 2 * HOUR)
     said = bohnenpost(
-        "game", "run", "ackerwinde", "1", "--next", "2026-11-29 20:00", home=house.home, status=2
+        "game",
+        "run",
+        "ackerwinde",
+        "1",
+        "--next",
+        "2026-11-29 20:00",
+        home=installation.home,
+        status=2,
     ).output
     assert (
         "This deadline is brought forward to Sun 6 December 2026, 20:00 CET at the earliest."
@@ -255,14 +279,14 @@ def test_what_the_round_after_a_correction_was_promised_is_not_brought_forward(
 
 
 def test_a_game_goes_on_earlier_only_to_undo(
-    game: Game, db: Database, house: Installation, hour: Any
+    game: Game, db: Database, installation: Installation, frozen_time: Any
 ) -> None:
-    bohnenpost("game", "extend", "ackerwinde", "--days", "9", home=house.home)
-    bohnenpost("game", "pause", "ackerwinde", home=house.home)
+    bohnenpost("game", "extend", "ackerwinde", "--days", "9", home=installation.home)
+    bohnenpost("game", "pause", "ackerwinde", home=installation.home)
     bohnenpost(
-        "game", "resume", "ackerwinde", "--to", "2026-11-22 19:00", home=house.home, status=2
+        "game", "resume", "ackerwinde", "--to", "2026-11-22 19:00", home=installation.home, status=2
     )
-    bohnenpost("game", "resume", "ackerwinde", "--to", "2026-11-22 20:00", home=house.home)
+    bohnenpost("game", "resume", "ackerwinde", "--to", "2026-11-22 20:00", home=installation.home)
     assert current(db).deadline == SUNDAY
 
 
@@ -270,10 +294,10 @@ SHORT = "ound 2 then lasts only 24 hours, until Sun 6 December 2026, 20:00 CET"
 
 
 def test_whoever_moves_a_deadline_hears_of_a_short_round_after_it(
-    game: Game, db: Database, house: Installation, uli: Any
+    game: Game, db: Database, installation: Installation, uli: Any
 ) -> None:
     def command(*arguments: str) -> str:
-        return " ".join(bohnenpost("game", *arguments, home=house.home).output.split())
+        return " ".join(bohnenpost("game", *arguments, home=installation.home).output.split())
 
     assert SHORT not in command("extend", "ackerwinde", "--days", "7")
     dry = command("extend", "ackerwinde", "--days", "13", "--dry-run")
@@ -285,7 +309,7 @@ def test_whoever_moves_a_deadline_hears_of_a_short_round_after_it(
         SHORT
         in [
             " ".join(text.split())
-            for kind, to, text in sent_mails(house, db)
+            for kind, to, text in sent_mails(installation, db)
             if to.startswith("bert")
         ][-1]
     )
@@ -294,11 +318,11 @@ def test_whoever_moves_a_deadline_hears_of_a_short_round_after_it(
 
 
 def test_the_round_after_a_moved_deadline_may_get_another_one(
-    game: Game, db: Database, house: Installation
+    game: Game, db: Database, installation: Installation
 ) -> None:
     def command(*arguments: str, status: int = 0) -> str:
         told = bohnenpost(
-            "game", "extend", "ackerwinde", *arguments, home=house.home, status=status
+            "game", "extend", "ackerwinde", *arguments, home=installation.home, status=status
         ).output
         return " ".join(told.split())
 
@@ -308,12 +332,16 @@ def test_the_round_after_a_moved_deadline_may_get_another_one(
     assert "nothing to change" in command("--days", "13", "--next", "2026-12-20 20:00")
     assert "nothing to change" in command("--days", "13")
     told = [
-        " ".join(text.split()) for kind, to, text in sent_mails(house, db) if to.startswith("bert")
+        " ".join(text.split())
+        for kind, to, text in sent_mails(installation, db)
+        if to.startswith("bert")
     ][-1]
     assert "Round 2 then ends on Sun 20 December 2026, 20:00 CET." in told
     assert SHORT in command("--days", "13", "--next", "2026-12-06 20:00")  # to undo it
     told = [
-        " ".join(text.split()) for kind, to, text in sent_mails(house, db) if to.startswith("bert")
+        " ".join(text.split())
+        for kind, to, text in sent_mails(installation, db)
+        if to.startswith("bert")
     ][-1]
     assert "The deadline stays Sat 5 December 2026, 20:00 CET." in told
     assert SHORT in told
@@ -341,18 +369,20 @@ def test_the_desk_offers_a_full_round_after_a_moved_deadline(
 
 
 def test_the_next_round_is_promised_nothing_sooner_but_to_undo(
-    game: Game, db: Database, house: Installation
+    game: Game, db: Database, installation: Installation
 ) -> None:
     def extend(*arguments: str, status: int = 2) -> str:
         return bohnenpost(
-            "game", "extend", "ackerwinde", *arguments, home=house.home, status=status
+            "game", "extend", "ackerwinde", *arguments, home=installation.home, status=status
         ).output
 
     assert "Sun 6 December 2026, 20:00 CET at the earliest" in extend(
         "--days", "1", "--next", "2026-11-25 20:00"
     )
-    bohnenpost("game", "run", "ackerwinde", "1", "--next", "2026-12-20 20:00", home=house.home)
-    bohnenpost("game", "rollback", "ackerwinde", "1", "--reason", "typo", home=house.home)
+    bohnenpost(
+        "game", "run", "ackerwinde", "1", "--next", "2026-12-20 20:00", home=installation.home
+    )
+    bohnenpost("game", "rollback", "ackerwinde", "1", "--reason", "typo", home=installation.home)
     assert "Sun 20 December 2026, 20:00 CET at the earliest" in extend(
         "--to", "2026-11-22 20:00", "--next", "2026-12-06 20:00"
     )
@@ -370,13 +400,15 @@ def test_an_extension_that_is_undone_takes_back_what_the_next_round_was_given(
 
 @pytest.mark.parametrize("to", ["9999-12-30 20:00", "0001-01-01 00:00"])
 def test_a_deadline_out_of_this_world_is_refused(
-    uli: Any, game: Game, house: Installation, to: str
+    uli: Any, game: Game, installation: Installation, to: str
 ) -> None:
     assert desk_act(uli, "extend", ("round", "1"), ("to", to), ("longer", "yes")).status_code == 422
     more = ("--to", to, "--next", "2026-12-20 20:00")
     assert (
         "28 days at most"
-        in bohnenpost("game", "extend", "ackerwinde", *more, home=house.home, status=2).output
+        in bohnenpost(
+            "game", "extend", "ackerwinde", *more, home=installation.home, status=2
+        ).output
     )
 
 
@@ -413,20 +445,20 @@ def test_a_round_is_short_by_what_the_calendar_gives_it(
 
 
 def test_in_the_last_round_no_other_is_promised_anything(
-    game: Game, db: Database, house: Installation
+    game: Game, db: Database, installation: Installation
 ) -> None:
     with write(db):
         db.execute("UPDATE game SET house_rules = json_set(house_rules, '$.rounds', 1)")
     for command in (("extend", "ackerwinde", "--days", "0"), ("run", "ackerwinde", "1")):
         said = bohnenpost(
-            "game", *command, "--next", "2027-07-07 20:00", home=house.home, status=2
+            "game", *command, "--next", "2027-07-07 20:00", home=installation.home, status=2
         ).output
         assert "Round 1 is the last one; no other follows." in said
     assert current(db).next_deadline is None
 
 
 def test_early_closing_stays_when_the_next_round_alone_gets_another_deadline(
-    game: Game, db: Database, house: Installation
+    game: Game, db: Database, installation: Installation
 ) -> None:
     with write(db):
         db.execute("UPDATE game SET early_after = 3600")
@@ -434,14 +466,21 @@ def test_early_closing_stays_when_the_next_round_alone_gets_another_deadline(
         save_orders(db, current(db), seat, "pass")
     before = early_closing(db, current(db))
     bohnenpost(
-        "game", "extend", "ackerwinde", "--days", "0", "--next", "2026-12-20 20:00", home=house.home
+        "game",
+        "extend",
+        "ackerwinde",
+        "--days",
+        "0",
+        "--next",
+        "2026-12-20 20:00",
+        home=installation.home,
     )
     assert before is not None
     assert early_closing(db, current(db)) == before
 
 
 def test_where_rounds_are_closed_by_hand_no_deadline_is_offered(
-    uli: Any, game: Game, db: Database, house: Installation
+    uli: Any, game: Game, db: Database, installation: Installation
 ) -> None:
     with write(db):
         db.execute(
@@ -452,6 +491,6 @@ def test_where_rounds_are_closed_by_hand_no_deadline_is_offered(
     assert "no deadline: you close it by hand." in words(page)
     assert (
         "round 2 has no deadline; it is closed by hand"
-        in bohnenpost("game", "run", "ackerwinde", "1", home=house.home).output
+        in bohnenpost("game", "run", "ackerwinde", "1", home=installation.home).output
     )
     assert clock.now() == NOW

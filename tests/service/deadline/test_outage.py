@@ -105,11 +105,11 @@ def test_pages_that_stop_are_waited_for_until_two_days_after(
 
 
 def test_run_and_doctor_say_what_a_round_waits_for(
-    house: Installation, db: Database, ackerwinde: Game, hour: Any
+    installation: Installation, db: Database, ackerwinde: Game, frozen_time: Any
 ) -> None:
     beats(db, (SUNDAY - DAY, SUNDAY - HOUR))
-    hour.move_to(SUNDAY + 600)
-    said = " ".join(bohnenpost("run", "--verbose", home=house.home, status=1).output.split())
+    frozen_time.move_to(SUNDAY + 600)
+    said = " ".join(bohnenpost("run", "--verbose", home=installation.home, status=1).output.split())
     assert (
         "round 1 of ackerwinde waits by the outage rule: no page has been served since Sun 22 November 2026, 17:59 UTC"
         in said
@@ -119,23 +119,24 @@ def test_run_and_doctor_say_what_a_round_waits_for(
         in said
     )
     assert (
-        "round 1 waits by the outage rule" in bohnenpost("doctor", home=house.home, status=1).output
+        "round 1 waits by the outage rule"
+        in bohnenpost("doctor", home=installation.home, status=1).output
     )
-    hour.move_to(SUNDAY + DAY + 60)
-    assert "1 round closed" in bohnenpost("run", home=house.home).output
+    frozen_time.move_to(SUNDAY + DAY + 60)
+    assert "1 round closed" in bohnenpost("run", home=installation.home).output
 
 
 def test_run_says_why_no_round_is_closed_while_the_clock_is_in_doubt(
-    house: Installation, ackerwinde: Game, hour: Any
+    installation: Installation, ackerwinde: Game, frozen_time: Any
 ) -> None:
-    tick(house)
-    hour.move_to(SUNDAY + 3 * DAY)
+    tick(installation)
+    frozen_time.move_to(SUNDAY + 3 * DAY)
     watch_clock = clock.boot() - DAY  # the other clock went a day less
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clock, "boot", lambda: watch_clock)
         assert (
             "rounds wait: the clock jumped"
-            in bohnenpost("run", "--verbose", home=house.home, status=1).output
+            in bohnenpost("run", "--verbose", home=installation.home, status=1).output
         )
 
 
@@ -195,16 +196,20 @@ def test_after_a_reboot_only_a_clock_that_is_behind_waits(db: Database) -> None:
 
 
 def test_no_round_is_closed_while_the_clock_is_in_doubt(
-    house: Installation, db: Database, ackerwinde: Game, hour: Any, monkeypatch: pytest.MonkeyPatch
+    installation: Installation,
+    db: Database,
+    ackerwinde: Game,
+    frozen_time: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     boot = clock.now()
     monkeypatch.setattr(clock, "boot", lambda: boot)
-    tick(house)
-    hour.move_to(SUNDAY + 30 * DAY)
-    done = tick(house)
+    tick(installation)
+    frozen_time.move_to(SUNDAY + 30 * DAY)
+    done = tick(installation)
     assert (done.closed, current(db).round) == ((), 1)
     assert done.waits is not None
-    done = tick(house, clock_is_right=True)
+    done = tick(installation, clock_is_right=True)
     assert len(done.closed) == 1
 
 
@@ -214,64 +219,68 @@ def test_a_reboot_is_known_by_its_own_mark(db: Database) -> None:
     assert outage.check_clock(db, 10**9 + 4 * DAY, 900, "second") is not None
 
 
-def jump(monkeypatch: pytest.MonkeyPatch, hour: Any, seconds: int) -> None:
+def jump(monkeypatch: pytest.MonkeyPatch, frozen_time: Any, seconds: int) -> None:
     """Set the wall clock; the clock that counts since the machine began goes on as before."""
     counted = clock.boot()
     monkeypatch.setattr(clock, "boot", lambda: counted)
-    hour.shift(seconds)
+    frozen_time.shift(seconds)
 
 
 @pytest.mark.parametrize("days", [6, -6])
 def test_e2_mail_that_was_put_off_outlives_a_clock_that_was_wrong(
-    house: Installation,
+    installation: Installation,
     db: Database,
     ackerwinde: Game,
-    hour: Any,
+    frozen_time: Any,
     postbox: tuple[Postbox, int],
     monkeypatch: pytest.MonkeyPatch,
     days: int,
 ) -> None:
     people = [seat.address or "" for seat in store.seats.of_game(db, "ackerwinde")]
-    house = replace(
-        house, config=Config(smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none")
+    installation = replace(
+        installation, config=Config(smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none")
     )
     postbox[0].answers = {address: ["451 4.3.0 busy", "451 4.3.0 busy"] for address in people}
-    assert tick(house).newly_put_off == 3
-    jump(monkeypatch, hour, days * DAY)
-    tick(house)
-    jump(monkeypatch, hour, -days * DAY)
+    assert tick(installation).newly_put_off == 3
+    jump(monkeypatch, frozen_time, days * DAY)
+    tick(installation)
+    jump(monkeypatch, frozen_time, -days * DAY)
     assert [mail.failed_at for mail in store.mails.unsent(db, "ackerwinde")] == [None, None, None]
-    jump(monkeypatch, hour, HOUR)
-    done = tick(house, clock_is_right=True)
+    jump(monkeypatch, frozen_time, HOUR)
+    done = tick(installation, clock_is_right=True)
     assert (done.sent, done.refused) == (3, 0)
 
 
 def test_e2_a_first_try_by_a_wrong_clock_counts_no_days(
-    house: Installation,
+    installation: Installation,
     db: Database,
     ackerwinde: Game,
-    hour: Any,
+    frozen_time: Any,
     postbox: tuple[Postbox, int],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     people = [seat.address or "" for seat in store.seats.of_game(db, "ackerwinde")]
-    house = replace(
-        house, config=Config(smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none")
+    installation = replace(
+        installation, config=Config(smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none")
     )
     postbox[0].answers = {address: ["451 4.3.0 busy"] * 3 for address in people}
     outage.check_clock(db, clock.now() + 6 * DAY, clock.boot())  # the right time
-    jump(monkeypatch, hour, 0)
-    assert tick(house).newly_put_off == 3
-    jump(monkeypatch, hour, HOUR)
-    again = tick(house)
+    jump(monkeypatch, frozen_time, 0)
+    assert tick(installation).newly_put_off == 3
+    jump(monkeypatch, frozen_time, HOUR)
+    again = tick(installation)
     assert (again.put_off, again.newly_put_off) == (3, 0)
-    jump(monkeypatch, hour, 6 * DAY)
-    done = tick(house, clock_is_right=True)
+    jump(monkeypatch, frozen_time, 6 * DAY)
+    done = tick(installation, clock_is_right=True)
     assert (done.put_off, done.refused) == (3, 0)
 
 
 def test_e2_nobody_is_forgotten_and_no_reminder_dropped_while_the_clock_is_in_doubt(
-    house: Installation, db: Database, ackerwinde: Game, hour: Any, monkeypatch: pytest.MonkeyPatch
+    installation: Installation,
+    db: Database,
+    ackerwinde: Game,
+    frozen_time: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with write(db):
         follow_id = store.requests.add_follower(
@@ -279,11 +288,11 @@ def test_e2_nobody_is_forgotten_and_no_reminder_dropped_while_the_clock_is_in_do
             {"address": "d@example.org", "language": "de", "game": "ackerwinde", "at": clock.now()},
         )
         store.meta.add_beat(db, clock.now())
-    tick(house)
-    hour.move_to(SUNDAY - HOUR)
-    tick(house)
-    jump(monkeypatch, hour, 30 * DAY)
-    tick(house)
+    tick(installation)
+    frozen_time.move_to(SUNDAY - HOUR)
+    tick(installation)
+    jump(monkeypatch, frozen_time, 30 * DAY)
+    tick(installation)
     assert store.requests.follower(db, follow_id) is not None
     outage.beat(db, clock.now())
     assert store.meta.first_beat(db) == SUNDAY - 55 * HOUR
@@ -292,7 +301,7 @@ def test_e2_nobody_is_forgotten_and_no_reminder_dropped_while_the_clock_is_in_do
             "UPDATE mail SET sent_at = NULL, bytes = x'00', next_try = ? WHERE kind = 'reminder'",
             [clock.now()],
         )
-    tick(house)
+    tick(installation)
     assert (
         db.execute(
             "SELECT count(*) FROM mail WHERE kind = 'reminder' AND withdrawn_at IS NOT NULL"
@@ -302,39 +311,43 @@ def test_e2_nobody_is_forgotten_and_no_reminder_dropped_while_the_clock_is_in_do
 
 
 def test_e3_a_clock_in_doubt_is_told_at_once_everywhere_with_the_command_that_ends_it(
-    house: Installation,
+    installation: Installation,
     db: Database,
     ackerwinde: Game,
     web: Any,
-    hour: Any,
+    frozen_time: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    tick(house)
-    jump(monkeypatch, hour, 2 * DAY)
-    tick(house)
+    tick(installation)
+    jump(monkeypatch, frozen_time, 2 * DAY)
+    tick(installation)
     says = (
         "the clock jumped by more than a day; if it is right now: bohnenpost run --clock-is-right"
     )
     assert [(finding.kind, finding.what) for finding in late(db, clock.now())] == [("clock", says)]
-    assert says in " ".join(bohnenpost("doctor", home=house.home, status=1).output.split())
+    assert says in " ".join(bohnenpost("doctor", home=installation.home, status=1).output.split())
     assert web.get("/healthz").status_code == 503
     assert web.get("/healthz").json["late"] == ["clock"]
-    bohnenpost("run", "--clock-is-right", home=house.home)
+    bohnenpost("run", "--clock-is-right", home=installation.home)
     assert late(db, clock.now()) == []
 
 
 def test_e3_a_clock_behind_the_last_pass_is_told(
-    house: Installation, db: Database, ackerwinde: Game, hour: Any
+    installation: Installation, db: Database, ackerwinde: Game, frozen_time: Any
 ) -> None:
-    tick(house)
-    hour.shift(-HOUR)
+    tick(installation)
+    frozen_time.shift(-HOUR)
     assert [finding.kind for finding in late(db, clock.now())] == ["clock"]
 
 
 def test_e2_the_pass_over_mail_notices_a_jump_before_the_one_over_rounds(
-    house: Installation, db: Database, ackerwinde: Game, hour: Any, monkeypatch: pytest.MonkeyPatch
+    installation: Installation,
+    db: Database,
+    ackerwinde: Game,
+    frozen_time: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    tick(house)
-    jump(monkeypatch, hour, 6 * DAY)
-    Ticks(house, serves_pages=False).mail()
+    tick(installation)
+    jump(monkeypatch, frozen_time, 6 * DAY)
+    Ticks(installation, serves_pages=False).mail()
     assert outage.clock_doubt(db, clock.now()) is not None

@@ -95,53 +95,53 @@ def test_paused_and_finished_games_remind_nobody(db: Database, ackerwinde: Game)
     assert reminded(db, SUNDAY - 48 * HOUR) == []
 
 
-def send(db: Database, house: Installation, now: int) -> int:
-    while write_mails(db, house, now):
+def send(db: Database, installation: Installation, now: int) -> int:
+    while write_mails(db, installation, now):
         pass
-    with FolderTransport(house.mail_folder) as folder:
+    with FolderTransport(installation.mail_folder) as folder:
         while send_due(db, folder, now):
             pass
-    return len(list(house.mail_folder.glob("*-reminder-*.eml")))
+    return len(list(installation.mail_folder.glob("*-reminder-*.eml")))
 
 
 def test_a_reminder_is_withdrawn_when_orders_came_before_it_was_sent(
-    db: Database, house: Installation, ackerwinde: Game, hour: Any
+    db: Database, installation: Installation, ackerwinde: Game, frozen_time: Any
 ) -> None:
     early_start(db)
     reminded(db, SUNDAY - 48 * HOUR)
     save_orders(
         db, store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")[1], "pass"
     )
-    assert send(db, house, SUNDAY - 48 * HOUR) == 2
+    assert send(db, installation, SUNDAY - 48 * HOUR) == 2
     withdrawn = db.execute("SELECT seat FROM mail WHERE withdrawn_at IS NOT NULL").fetchall()
     assert withdrawn == [(2,)]
 
 
 def test_a_reminder_is_withdrawn_after_its_deadline_or_when_that_moved(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     early_start(db)
     reminded(db, SUNDAY - 48 * HOUR)
     lead.extend(db, "ackerwinde", SUNDAY + DAY, "", SUNDAY - 47 * HOUR)
-    assert send(db, house, SUNDAY - 47 * HOUR) == 0
+    assert send(db, installation, SUNDAY - 47 * HOUR) == 0
     assert len(reminded(db, SUNDAY + DAY - 6 * HOUR)) == 3
     close_due(db, Config(), SUNDAY + DAY)
-    assert send(db, house, SUNDAY + DAY) == 0
+    assert send(db, installation, SUNDAY + DAY) == 0
 
 
 def test_a_reminder_says_when_and_what_would_be_played_and_how_to_stop_it(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     early_start(db)
     reminded(db, SUNDAY - 48 * HOUR)
-    send(db, house, SUNDAY - 48 * HOUR)
-    (file,) = house.mail_folder.glob("*-reminder-seat2.eml")
+    send(db, installation, SUNDAY - 48 * HOUR)
+    (file,) = installation.mail_folder.glob("*-reminder-seat2.eml")
     mail = BytesParser(EmailMessage, policy=policy.default).parsebytes(file.read_bytes())
     assert mail["Subject"] == "Ackerwinde R1: no orders from you yet, deadline Sun 22 Nov, 20:00"
     body = " ".join(mail.get_content().split())
     assert "The deadline is Sun 22 November 2026, 20:00 CET (2 days left)." in body
     assert "If you send nothing, this is played for you: nothing" in body
-    stop = house.url("unsubscribe", "ackerwinde", "Bert", 1)
+    stop = installation.url("unsubscribe", "ackerwinde", "Bert", 1)
     assert mail["List-Unsubscribe"] == f"<{stop}>"
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     raw = file.read_bytes()

@@ -28,12 +28,12 @@ MINUTE = 60
 
 
 @pytest.fixture
-def two(house: Installation, db: Database) -> Installation:
+def two(installation: Installation, db: Database) -> Installation:
     """`ackerwinde`, which something is wrong with, and `beinwell`, which nothing is."""
     for game in ("ackerwinde", "beinwell"):
-        seat_game(house, game)
-        start(house, game)
-    return house
+        seat_game(installation, game)
+        start(installation, game)
+    return installation
 
 
 def state(db: Database, game: str) -> tuple[str, int, int]:
@@ -43,10 +43,10 @@ def state(db: Database, game: str) -> tuple[str, int, int]:
     return found
 
 
-def three_passes(house: Installation, hour: Any) -> None:
+def three_passes(installation: Installation, frozen_time: Any) -> None:
     for number in range(3):
-        hour.move_to(SUNDAY + number * (MINUTE + 1))
-        tick(house)
+        frozen_time.move_to(SUNDAY + number * (MINUTE + 1))
+        tick(installation)
 
 
 NO_TEXT = "CAST(x'ff' AS TEXT)"
@@ -76,7 +76,7 @@ TEXTS = {
 )
 @pytest.mark.parametrize("value", [NO_TEXT, "'garbage'"], ids=["no text", "garbage"])
 def test_f30_garbage_in_any_column_of_one_game_stops_no_other(
-    two: Installation, db: Database, hour: Any, table: str, column: str, value: str
+    two: Installation, db: Database, frozen_time: Any, table: str, column: str, value: str
 ) -> None:
     anna = store.seats.of_game(db, "ackerwinde")[0]
     game = store.games.get(db, "ackerwinde")
@@ -92,7 +92,7 @@ def test_f30_garbage_in_any_column_of_one_game_stops_no_other(
         table, "game = 'ackerwinde'"
     )
     garble(db, table, column, value, which)
-    three_passes(two, hour)
+    three_passes(two, frozen_time)
     assert state(db, "beinwell") == ("running", 2, 0)
     sent = "SELECT count(*) FROM mail WHERE game = 'beinwell' AND kind = 'report' AND sent_at IS NOT NULL"
     assert db.execute(sent).fetchone()[0] == 3
@@ -114,13 +114,13 @@ def test_f30_garbage_in_any_column_of_one_game_stops_no_other(
 
 
 def test_a_damaged_row_holds_its_game_after_three_tries_and_the_desk_shows_its_number(
-    two: Installation, db: Database, hour: Any
+    two: Installation, db: Database, frozen_time: Any
 ) -> None:
     garble(db, "round", "state", "'{}'", "game = 'ackerwinde'")
-    hour.move_to(SUNDAY)
+    frozen_time.move_to(SUNDAY)
     tick(two)
     assert state(db, "ackerwinde") == ("running", 1, 1)
-    three_passes(two, hour)
+    three_passes(two, frozen_time)
     assert state(db, "ackerwinde") == ("held", 1, 3)
     error = db.execute("SELECT error FROM game WHERE id = 'ackerwinde'").fetchone()[0]
     number = error.split()[0]
@@ -136,14 +136,14 @@ def test_a_damaged_row_holds_its_game_after_three_tries_and_the_desk_shows_its_n
 
 
 def test_a_mended_game_goes_on_with_the_result_it_would_have_had(
-    two: Installation, db: Database, hour: Any
+    two: Installation, db: Database, frozen_time: Any
 ) -> None:
     good = db.execute("SELECT state FROM round WHERE game = 'ackerwinde'").fetchone()[0]
     garble(db, "round", "state", "'{}'", "game = 'ackerwinde'")
-    three_passes(two, hour)
+    three_passes(two, frozen_time)
     garble(db, "round", "state", f"'{good}'", "game = 'ackerwinde'")
     assert lead.release(db, "ackerwinde", "mended", SUNDAY + 600)
-    hour.move_to(SUNDAY + 600)
+    frozen_time.move_to(SUNDAY + 600)
     assert [closed.game for closed in tick(two).closed] == ["ackerwinde"]
     state, other = (
         json.loads(
@@ -157,7 +157,7 @@ def test_a_mended_game_goes_on_with_the_result_it_would_have_had(
 
 
 def test_the_unreadable_row_of_a_game_is_named_on_the_desk_and_by_nobody_else(
-    two: Installation, db: Database, hour: Any
+    two: Installation, db: Database, frozen_time: Any
 ) -> None:
     uli = sign_in(two, db)
     garble(db, "game", "rule", "CAST(x'ff' AS TEXT)", "id = 'ackerwinde'")
@@ -185,9 +185,9 @@ def spin_for_ackerwinde(two: Installation) -> None:
 
 
 def test_f25_rules_without_end_hold_their_game_and_the_next_process_closes_the_others(
-    two: Installation, db: Database, hour: Any
+    two: Installation, db: Database, frozen_time: Any
 ) -> None:
-    hour.move_to(SUNDAY)
+    frozen_time.move_to(SUNDAY)
     child = os.fork()
     if child == 0:  # pragma: no cover
         try:

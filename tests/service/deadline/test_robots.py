@@ -18,15 +18,21 @@ from tests.steps import garble, seat_game, start
 
 
 @pytest.fixture
-def rosa(house: Installation) -> None:
+def rosa(installation: Installation) -> None:
     """`ackerwinde` and `beinwell` run, each with Anna and a robot."""
-    with house.connection() as db:
+    with installation.connection() as db:
         for game in ("ackerwinde", "beinwell"):
-            seat_game(house, game, players=("Anna",))
+            seat_game(installation, game, players=("Anna",))
             create.add_seat(
-                db, house.link_key, game=game, name="Rosa", address=None, language="de", robot=True
+                db,
+                installation.link_key,
+                game=game,
+                name="Rosa",
+                address=None,
+                language="de",
+                robot=True,
             )
-            start(house, game)
+            start(installation, game)
 
 
 def orders(db: Database, game: str) -> dict[int, str | None]:
@@ -52,9 +58,9 @@ def test_a_robot_orders_what_the_rules_take(rosa: None, db: Database) -> None:
 
 @pytest.mark.parametrize("behind", [0, 3600])
 def test_a_robot_is_too_late_at_the_deadline_even_if_a_pass_began_before(
-    rosa: None, db: Database, hour: Any, behind: int
+    rosa: None, db: Database, frozen_time: Any, behind: int
 ) -> None:
-    hour.move_to(SUNDAY)
+    frozen_time.move_to(SUNDAY)
     assert order_robot(db, SUNDAY - behind) is False
     assert orders(db, "ackerwinde") == {}
 

@@ -41,13 +41,13 @@ def now_of(db: Database) -> Game:
 
 
 @pytest.fixture
-def one_round(ackerwinde: Game, db: Database, hour: Any) -> None:
+def one_round(ackerwinde: Game, db: Database, frozen_time: Any) -> None:
     """Anna and Bert planted, Cem was absent; the round is closed."""
     order(db, "Anna", "1>A")
     order(db, "Bert", "2>A")
-    hour.move_to(SUNDAY)
+    frozen_time.move_to(SUNDAY)
     assert close_due(db, Config(), clock.now())
-    hour.shift(3600)
+    frozen_time.shift(3600)
 
 
 def take_back(
@@ -77,20 +77,25 @@ def test_a_round_taken_back_is_open_again_with_its_lists_and_the_same_cards(
 
 
 def test_the_same_orders_again_are_ordered_anew_by_form_program_and_typing(
-    one_round: None, db: Database, house: Installation, web: Any, link: dict[str, str], hour: Any
+    one_round: None,
+    db: Database,
+    installation: Installation,
+    web: Any,
+    link: dict[str, str],
+    frozen_time: Any,
 ) -> None:
     service.enter_orders(db, "ackerwinde", "Cem", "pass")
-    hour.move_to(SUNDAY + 7 * DAY)
+    frozen_time.move_to(SUNDAY + 7 * DAY)
     close_due(db, Config(), clock.now())
     take_back(db, 2)
     service.enter_orders(db, "ackerwinde", "Cem", "pass")
     take_back(db, 1)
     with write(db):
         db.execute("UPDATE seat SET removed_at = NULL")
-    hour.shift(60)
+    frozen_time.shift(60)
     assert stays_open(db, now_of(db)) is not None
     assert send(web, link["Anna"], form(1, to_1_1="A")).status_code == 303
-    bert = house.api_token(seating.seat_named(db, "ackerwinde", "Bert"))
+    bert = installation.api_token(seating.seat_named(db, "ackerwinde", "Bert"))
     body = {"round": 1, "orders": "2>A"}
     answer = web.post(
         "/api/v1/games/ackerwinde/seat/orders",
@@ -112,18 +117,18 @@ def test_the_same_orders_again_are_ordered_anew_by_form_program_and_typing(
 
 
 def test_the_desk_still_shows_what_was_done_in_rounds_that_were_taken_back(
-    one_round: None, db: Database, hour: Any
+    one_round: None, db: Database, frozen_time: Any
 ) -> None:
     lead.announce(db, "ackerwinde", "A word of round 2", clock.now())
-    hour.shift(60)
+    frozen_time.shift(60)
     take_back(db)
     assert [entry.kind for entry in log.entries(db, now_of(db))] == ["rollback", "announced"]
 
 
 def test_the_round_is_named_as_a_guard_and_a_second_click_takes_back_no_other(
-    one_round: None, db: Database, hour: Any
+    one_round: None, db: Database, frozen_time: Any
 ) -> None:
-    hour.move_to(SUNDAY + 7 * DAY)
+    frozen_time.move_to(SUNDAY + 7 * DAY)
     close_due(db, Config(), clock.now())
     for number, code in ((1, "other_last"), (3, "other_last"), (0, "other_last")):
         with pytest.raises(Refusal, match=code):
@@ -139,17 +144,17 @@ def test_the_round_is_named_as_a_guard_and_a_second_click_takes_back_no_other(
 
 
 def test_mail_goes_only_to_those_for_whom_something_changed(
-    one_round: None, db: Database, house: Installation, web: Any, hour: Any
+    one_round: None, db: Database, installation: Installation, web: Any, frozen_time: Any
 ) -> None:
     order(db, "Bert", "pass")
-    sent_mails(house, db)
+    sent_mails(installation, db)
     take_back(db)
-    told = {to[:4]: text for kind, to, text in sent_mails(house, db) if kind == "news"}
+    told = {to[:4]: text for kind, to, text in sent_mails(installation, db) if kind == "news"}
     assert set(told) == {"anna", "bert", "cem@"}
     assert "does not count any more" in told["bert"].replace("\n", " ")
     assert "zählt nicht mehr" not in told["anna"].replace("\n", " ")
     service.enter_orders(db, "ackerwinde", "Cem", "3>A")
-    hour.move_to(SUNDAY + 7 * DAY)
+    frozen_time.move_to(SUNDAY + 7 * DAY)
     close_due(db, Config(), clock.now())
     kinds = [
         (kind, to[:4], ref)
@@ -166,14 +171,14 @@ def test_mail_goes_only_to_those_for_whom_something_changed(
 
 
 def test_a_corrected_report_says_so_first(
-    one_round: None, db: Database, house: Installation, hour: Any
+    one_round: None, db: Database, installation: Installation, frozen_time: Any
 ) -> None:
-    tick(house)
+    tick(installation)
     take_back(db)
     order(db, "Anna", "1>B")
-    hour.move_to(SUNDAY + 7 * DAY)
-    tick(house)
-    texts = [f.read_text() for f in house.mail_folder.glob("*-report-*.eml")]
+    frozen_time.move_to(SUNDAY + 7 * DAY)
+    tick(installation)
+    texts = [f.read_text() for f in installation.mail_folder.glob("*-report-*.eml")]
     corrected = [
         text
         for text in texts
@@ -181,7 +186,9 @@ def test_a_corrected_report_says_so_first(
     ]
     assert len(corrected) == 1  # only Anna's farm is another one
     unchanged = [
-        text for kind, to, text in sent_mails(house, db) if kind == "news" and to.startswith("bert")
+        text
+        for kind, to, text in sent_mails(installation, db)
+        if kind == "news" and to.startswith("bert")
     ]
     assert "Round 1 was played again. The deadline of the next one is" in unchanged[-1].replace(
         "\n", " "
@@ -189,34 +196,34 @@ def test_a_corrected_report_says_so_first(
 
 
 def test_a_round_played_again_with_nothing_changed_mails_no_report(
-    one_round: None, db: Database, house: Installation, hour: Any
+    one_round: None, db: Database, installation: Installation, frozen_time: Any
 ) -> None:
-    tick(house)
+    tick(installation)
     take_back(db)
-    hour.move_to(SUNDAY + 7 * DAY)
-    tick(house)
+    frozen_time.move_to(SUNDAY + 7 * DAY)
+    tick(installation)
     assert (
         db.execute("SELECT count(*) FROM mail WHERE kind = 'report' AND ref = 1").fetchone()[0] == 0
     )
 
 
 def test_a_report_that_had_not_gone_out_before_the_round_was_taken_back_comes_with_the_next(
-    one_round: None, db: Database, house: Installation, hour: Any
+    one_round: None, db: Database, installation: Installation, frozen_time: Any
 ) -> None:
     take_back(db)
-    hour.move_to(SUNDAY + 7 * DAY)
-    tick(house)
+    frozen_time.move_to(SUNDAY + 7 * DAY)
+    tick(installation)
     sql = "SELECT count(*) FROM mail WHERE kind = 'report' AND ref = 1 AND sent_at IS NOT NULL"
     assert db.execute(sql).fetchone()[0] == 3
 
 
 def test_what_is_still_true_is_not_withdrawn_with_a_round(
-    one_round: None, db: Database, house: Installation
+    one_round: None, db: Database, installation: Installation
 ) -> None:
     lead.announce(db, "ackerwinde", "Picnic", clock.now())
     seating.replace_player(
         db,
-        house.link_key,
+        installation.link_key,
         "ackerwinde",
         "Cem",
         player="Dörte",
@@ -237,12 +244,12 @@ def test_what_is_still_true_is_not_withdrawn_with_a_round(
 
 
 def test_a_list_dropped_before_is_not_told_to_be_void_by_a_rollback(
-    one_round: None, db: Database, house: Installation
+    one_round: None, db: Database, installation: Installation
 ) -> None:
     order(db, "Bert", "pass")
     seating.replace_player(
         db,
-        house.link_key,
+        installation.link_key,
         "ackerwinde",
         "Bert",
         player="Dörte",
@@ -254,31 +261,33 @@ def test_a_list_dropped_before_is_not_told_to_be_void_by_a_rollback(
     )
     take_back(db)
     told = next(
-        text for kind, to, text in sent_mails(house, db) if kind == "news" and to == "d@example.org"
+        text
+        for kind, to, text in sent_mails(installation, db)
+        if kind == "news" and to == "d@example.org"
     )
     assert "does not count any more" not in told.replace("\n", " ")
 
 
 def test_a_round_taken_back_is_not_closed_early_at_once(
-    one_round: None, db: Database, house: Installation, hour: Any
+    one_round: None, db: Database, installation: Installation, frozen_time: Any
 ) -> None:
     service.enter_orders(db, "ackerwinde", "Cem", "pass")
     with write(db):
         db.execute("UPDATE game SET early_after = 3600")
         db.execute("UPDATE revision SET round = 1 WHERE round = 2")
     take_back(db)
-    tick(house)
+    tick(installation)
     assert now_of(db).round == 1
-    hour.shift(DAY)  # everybody knows the next row by now
-    tick(house)
+    frozen_time.shift(DAY)  # everybody knows the next row by now
+    tick(installation)
     assert now_of(db).round == 2
 
 
 def test_notes_of_the_first_play_do_not_rule_the_next(
-    ackerwinde: Game, db: Database, house: Installation, hour: Any
+    ackerwinde: Game, db: Database, installation: Installation, frozen_time: Any
 ) -> None:
     lead.run_now(db, "ackerwinde", 1, "all agree", clock.now())
-    tick(house)
+    tick(installation)
     take_back(db)
     assert [note.kind for note in store.notes.of_this_play(db, "ackerwinde", 1)] == []
     assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] == [
@@ -288,19 +297,19 @@ def test_notes_of_the_first_play_do_not_rule_the_next(
 
 
 def test_the_comparison_shows_each_version_on_the_table_it_was_played_on(
-    one_round: None, db: Database, house: Installation, hour: Any
+    one_round: None, db: Database, installation: Installation, frozen_time: Any
 ) -> None:
-    hour.move_to(SUNDAY + 7 * DAY)
+    frozen_time.move_to(SUNDAY + 7 * DAY)
     close_due(db, Config(), clock.now())
     old = store.rounds.table_after(db, now_of(db), 1)
     for number in (2, 1):
-        hour.shift(60)
+        frozen_time.shift(60)
         take_back(db, number)
-    hour.shift(60)
+    frozen_time.shift(60)
     order(db, "Anna", "pass")
     order(db, "Bert", "pass")
     for _ in range(2):
-        hour.move_to(now_of(db).deadline)
+        frozen_time.move_to(now_of(db).deadline)
         close_due(db, Config(), clock.now())
     first, second = versions_of(db, now_of(db), 2)
     assert first.before.row == old.row
@@ -309,26 +318,26 @@ def test_the_comparison_shows_each_version_on_the_table_it_was_played_on(
 
 
 def test_letting_a_silent_game_go_on_closes_its_round(
-    ackerwinde: Game, db: Database, house: Installation, hour: Any
+    ackerwinde: Game, db: Database, installation: Installation, frozen_time: Any
 ) -> None:
     with write(db):
         db.execute("UPDATE game SET silence_guard = 1")
-    hour.move_to(SUNDAY)
-    tick(house)
+    frozen_time.move_to(SUNDAY)
+    tick(installation)
     assert (now_of(db).status, now_of(db).error) == ("held", "silence")
     lead.release(db, "ackerwinde", "they are all away", clock.now())
-    tick(house)
+    tick(installation)
     assert now_of(db).round == 2
 
 
 def test_a_reminder_waits_while_a_game_is_held(
-    ackerwinde: Game, db: Database, house: Installation, hour: Any
+    ackerwinde: Game, db: Database, installation: Installation, frozen_time: Any
 ) -> None:
-    hour.move_to(SUNDAY - 48 * 3600)
+    frozen_time.move_to(SUNDAY - 48 * 3600)
     assert remind(db, clock.now())
     with write(db):
         db.execute("UPDATE game SET status = 'held', error = 'differs: x'")
-    tick_mail(house, clock.now())
+    tick_mail(installation, clock.now())
     assert (
         db.execute(
             "SELECT count(*) FROM mail WHERE kind = 'reminder' AND withdrawn_at IS NULL"
@@ -336,8 +345,8 @@ def test_a_reminder_waits_while_a_game_is_held(
         == 3
     )
     lead.release(db, "ackerwinde", "", clock.now())
-    hour.shift(600)
-    tick_mail(house, clock.now())
+    frozen_time.shift(600)
+    tick_mail(installation, clock.now())
     assert (
         db.execute(
             "SELECT count(*) FROM mail WHERE kind = 'reminder' AND sent_at IS NOT NULL"
@@ -383,22 +392,22 @@ def test_a_game_agrees_with_its_record_after_a_close_and_after_a_rollback(
     ],
 )
 def test_doctor_and_restore_say_where_a_game_differs_from_its_record(
-    one_round: None, db: Database, house: Installation, tmp_path: Path, sql: str, found: str
+    one_round: None, db: Database, installation: Installation, tmp_path: Path, sql: str, found: str
 ) -> None:
     with write(db):
         db.execute(sql)
     assert found in str(difference(db, now_of(db)))
     assert (
         f"differs  ackerwinde           {found}"
-        in bohnenpost("doctor", home=house.home, status=1).output
+        in bohnenpost("doctor", home=installation.home, status=1).output
     )
-    bohnenpost("backup", tmp_path / "copy.db", home=house.home)
-    told = bohnenpost("restore", tmp_path / "copy.db", "--yes", home=house.home).output
+    bohnenpost("backup", tmp_path / "copy.db", home=installation.home)
+    told = bohnenpost("restore", tmp_path / "copy.db", "--yes", home=installation.home).output
     assert f"ackerwinde differs from what its record gives: {found}" in told
 
 
 def test_a_game_ended_early_keeps_its_standing_and_publishes_its_secret(
-    one_round: None, db: Database, web: Any, house: Installation, link: dict[str, str]
+    one_round: None, db: Database, web: Any, installation: Installation, link: dict[str, str]
 ) -> None:
     secret = db.execute("SELECT secret FROM secret").fetchone()[0].hex()
     assert secret not in web.get("/p/ackerwinde").get_data(as_text=True)
@@ -411,14 +420,16 @@ def test_a_game_ended_early_keeps_its_standing_and_publishes_its_secret(
     assert secret in text
     assert "Final harvest" not in text
     assert [
-        to[:4] for kind, to, text in sent_mails(house, db) if kind == "news" and "vorzeitig" in text
+        to[:4]
+        for kind, to, text in sent_mails(installation, db)
+        if kind == "news" and "vorzeitig" in text
     ] == ["anna", "cem@"]
     assert web.get(link["Anna"]).status_code == 303
     assert "Ackerwinde" not in words(web.get("/table"))
 
 
 def test_an_announcement_stands_on_the_page_in_a_mail_and_in_the_report(
-    ackerwinde: Game, db: Database, web: Any, house: Installation, hour: Any
+    ackerwinde: Game, db: Database, web: Any, installation: Installation, frozen_time: Any
 ) -> None:
     for _ in range(6):
         lead.announce(db, "ackerwinde", "Picnic on <Sunday>!", clock.now())
@@ -428,16 +439,18 @@ def test_an_announcement_stands_on_the_page_in_a_mail_and_in_the_report(
         len(
             [
                 text
-                for kind, _, text in sent_mails(house, db)
+                for kind, _, text in sent_mails(installation, db)
                 if kind == "news" and "Picnic on <Sunday>!" in text
             ]
         )
         == 3
     )
-    hour.move_to(SUNDAY)
+    frozen_time.move_to(SUNDAY)
     close_due(db, Config(), clock.now())
     assert all(
-        "Picnic on <Sunday>!" in text for kind, _, text in sent_mails(house, db) if kind == "report"
+        "Picnic on <Sunday>!" in text
+        for kind, _, text in sent_mails(installation, db)
+        if kind == "report"
     )
 
 
@@ -465,7 +478,7 @@ def test_a_list_typed_in_the_old_form_of_a_round_taken_back_is_told_so(
 
 
 def test_a_round_taken_back_is_not_closed_within_a_day_unless_everybody_orders_anew(
-    one_round: None, db: Database, hour: Any
+    one_round: None, db: Database, frozen_time: Any
 ) -> None:
     """Everybody has seen the row of round 2; whose list is in from before may want to think
     again.
@@ -473,7 +486,7 @@ def test_a_round_taken_back_is_not_closed_within_a_day_unless_everybody_orders_a
     take_back(db)
     with pytest.raises(Refusal, match="taken_back"):
         lead.run_now(db, "ackerwinde", 1, "all agree", clock.now())
-    hour.shift(60)
+    frozen_time.shift(60)
     for name in ("Anna", "Bert"):
         order(db, name, "pass")
     with pytest.raises(Refusal, match="taken_back"):
@@ -484,18 +497,18 @@ def test_a_round_taken_back_is_not_closed_within_a_day_unless_everybody_orders_a
 
 @pytest.mark.parametrize(("anew", "after"), [(False, DAY), (True, 3600 + 60)])
 def test_an_early_closing_waits_a_day_for_those_whose_lists_are_from_before(
-    ackerwinde: Game, db: Database, hour: Any, anew: bool, after: int
+    ackerwinde: Game, db: Database, frozen_time: Any, anew: bool, after: int
 ) -> None:
     with write(db):
         db.execute("UPDATE game SET early_after = 3600")
     for name in ("Anna", "Bert", "Cem"):
         order(db, name, "pass")
-    hour.move_to(SUNDAY)
+    frozen_time.move_to(SUNDAY)
     assert close_due(db, Config(), clock.now())
     back = SUNDAY + 3600
-    hour.move_to(back)
+    frozen_time.move_to(back)
     take_back(db)
-    hour.shift(60)
+    frozen_time.shift(60)
     for name in ("Anna", "Bert", "Cem") if anew else ("Anna", "Bert"):
         order(db, name, "2>A")
     assert not closing.make_complete_due(db, back + after - 1)
@@ -504,12 +517,14 @@ def test_an_early_closing_waits_a_day_for_those_whose_lists_are_from_before(
 
 
 def test_the_mail_of_a_rollback_says_that_the_next_row_comes_again_and_names_the_chain_taken_back(
-    one_round: None, db: Database, house: Installation
+    one_round: None, db: Database, installation: Installation
 ) -> None:
     old = store.rounds.get(db, "ackerwinde", 1)
     take_back(db)
     told = next(
-        text for kind, to, text in sent_mails(house, db) if kind == "news" and to.startswith("bert")
+        text
+        for kind, to, text in sent_mails(installation, db)
+        if kind == "news" and to.startswith("bert")
     )
     assert old is not None
     said = " ".join(told.split())
@@ -520,17 +535,22 @@ def test_the_mail_of_a_rollback_says_that_the_next_row_comes_again_and_names_the
 
 
 def test_a_list_of_a_table_that_was_taken_back_takes_no_page_away(
-    ackerwinde: Game, db: Database, house: Installation, web: Any, link: dict[str, str], hour: Any
+    ackerwinde: Game,
+    db: Database,
+    installation: Installation,
+    web: Any,
+    link: dict[str, str],
+    frozen_time: Any,
 ) -> None:
     """Anna's `1>A` of round 2 is for a field on which something else grows once round 1 was
     played again.
     """
-    hour.move_to(SUNDAY)
-    tick(house)
+    frozen_time.move_to(SUNDAY)
+    tick(installation)
     order(db, "Anna", "1>A")
     take_back(db)
-    hour.shift(2 * DAY)
-    tick(house)
+    frozen_time.shift(2 * DAY)
+    tick(installation)
     assert now_of(db).round == 2
     lay_row(
         db, "ackerwinde", "bush magic climbing mung bush snake broad princess", farm="snap - - 0"

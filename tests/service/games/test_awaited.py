@@ -26,26 +26,32 @@ from tests.steps import bohnenpost, seat_game, sent_mails, sign_in, start, words
 WEEK = 7 * 24 * 3600
 
 
-def with_robot(house: Installation, game: str = "ackerwinde", **rules: Any) -> None:
+def with_robot(installation: Installation, game: str = "ackerwinde", **rules: Any) -> None:
     """Anna, Bert, Cem and a robot, Rosa, before the first row."""
-    seat_game(house, game, **rules)
-    with house.connection() as db:
+    seat_game(installation, game, **rules)
+    with installation.connection() as db:
         create.add_seat(
-            db, house.link_key, game=game, name="Rosa", address=None, language="de", robot=True
+            db,
+            installation.link_key,
+            game=game,
+            name="Rosa",
+            address=None,
+            language="de",
+            robot=True,
         )
 
 
 @pytest.fixture
-def four(house: Installation, db: Database) -> Game:
+def four(installation: Installation, db: Database) -> Game:
     """The game has started; Rosa has ordered, Bert's seat was taken away, Dörte plays for Cem."""
-    with_robot(house)
-    start(house)
+    with_robot(installation)
+    start(installation)
     while order_robot(db, clock.now()):
         pass
     seating.remove_seat(db, "ackerwinde", "Bert", "", clock.now())
     seating.replace_player(
         db,
-        house.link_key,
+        installation.link_key,
         "ackerwinde",
         "Cem",
         player="Dörte",
@@ -63,7 +69,7 @@ def send(db: Database, game: Game, name: str, text: str = "pass") -> None:
 
 
 def test_lists_are_counted_the_same_everywhere(
-    four: Game, web: Any, house: Installation, db: Database
+    four: Game, web: Any, installation: Installation, db: Database
 ) -> None:
     send(db, four, "Anna")
     lists = awaited.lists_in(db, four)
@@ -72,32 +78,34 @@ def test_lists_are_counted_the_same_everywhere(
         ["Cem"],
     )
     assert "1 of 2 orders in" in words(web.get("/p/ackerwinde?lang=en"))
-    told = api_facts.whole_game(house, db, four)
+    told = api_facts.whole_game(installation, db, four)
     assert (told.lists_in, told.lists_awaited) == (1, 2)
     line = summary.lines(db, [four])[0]
     assert (line.orders_in, line.awaited, line.missing) == (1, 2, ("Dörte",))
-    uli = sign_in(house, db)
+    uli = sign_in(installation, db)
     assert "1 of 2" in words(uli.get("/desk"))
     assert "1 of 2 orders in" in words(uli.get("/desk/game/ackerwinde"))
-    shown = json.loads(bohnenpost("game", "show", "ackerwinde", "--json", home=house.home).output)
+    shown = json.loads(
+        bohnenpost("game", "show", "ackerwinde", "--json", home=installation.home).output
+    )
     assert (shown["lists_in"], shown["lists_awaited"]) == (1, 2)
-    assert bohnenpost("game", "list", home=house.home).output.rstrip().endswith("1 of 2")
+    assert bohnenpost("game", "list", home=installation.home).output.rstrip().endswith("1 of 2")
 
 
 def test_run_counts_the_lists_of_people(
-    four: Game, house: Installation, db: Database, hour: Any
+    four: Game, installation: Installation, db: Database, frozen_time: Any
 ) -> None:
     send(db, four, "Anna")
-    hour.move_to(SUNDAY)
-    (closed,) = tick(house).closed
+    frozen_time.move_to(SUNDAY)
+    (closed,) = tick(installation).closed
     assert (closed.seats, closed.absent) == (2, 1)
 
 
 def test_who_plays_stands_beside_every_farm(
-    four: Game, web: Any, house: Installation, db: Database, hour: Any
+    four: Game, web: Any, installation: Installation, db: Database, frozen_time: Any
 ) -> None:
-    hour.move_to(SUNDAY)
-    close_due(db, house.config, SUNDAY)
+    frozen_time.move_to(SUNDAY)
+    close_due(db, installation.config, SUNDAY)
     pages = [
         "/p/ackerwinde?lang=en",
         "/p/ackerwinde/r1?lang=en",
@@ -109,11 +117,11 @@ def test_who_plays_stands_beside_every_farm(
         for name in ("Rosa (robot)", "Bert (the stand-in plays)", "Cem (now Dörte)"):
             assert name in told, page
         assert "Anna (" not in told
-    for kind, _, text in sent_mails(house, db):
+    for kind, _, text in sent_mails(installation, db):
         if kind == "report":
             assert "Rosa (Roboter)" in text
             assert "Bert (es spielt die NMR-Regel)" in text
-    shown = bohnenpost("game", "show", "ackerwinde", home=house.home).output
+    shown = bohnenpost("game", "show", "ackerwinde", home=installation.home).output
     assert "None" not in shown
     for plays in ("a robot plays", "nobody, the stand-in plays", "Dörte, doerte@example.org"):
         assert plays in shown
@@ -122,13 +130,13 @@ def test_who_plays_stands_beside_every_farm(
 
 
 def test_the_text_of_a_round_keeps_to_its_72_columns(
-    four: Game, web: Any, house: Installation, db: Database
+    four: Game, web: Any, installation: Installation, db: Database
 ) -> None:
     with write(db):
         db.execute(
             "UPDATE seat SET player = 'Dörte von und zu Bohnenfeld am Ackerrand' WHERE name = 'Cem'"
         )
-    close_due(db, house.config, SUNDAY)
+    close_due(db, installation.config, SUNDAY)
     for language, plays in (
         ("de", "Bert (es spielt die NMR-Regel)"),
         ("en", "Bert (the stand-in plays)"),
@@ -138,7 +146,7 @@ def test_the_text_of_a_round_keeps_to_its_72_columns(
         assert [line for line in lines if len(line) > 72 and "/p/" not in line] == []
 
 
-def test_a_closed_round_names_who_played_then(four: Game, db: Database, hour: Any) -> None:
+def test_a_closed_round_names_who_played_then(four: Game, db: Database, frozen_time: Any) -> None:
     seats = store.seats.of_game(db, "ackerwinde")
     assert store.seats.others(seats, clock.now() - 1) == {"Rosa": Played("robot")}
     assert store.seats.others(seats) == {
@@ -149,9 +157,9 @@ def test_a_closed_round_names_who_played_then(four: Game, db: Database, hour: An
 
 
 def test_robots_are_no_players_before_the_start(
-    house: Installation, web: Any, db: Database
+    installation: Installation, web: Any, db: Database
 ) -> None:
-    with_robot(house)
+    with_robot(installation)
     assert "3 players</span>" in web.get("/?lang=en").get_data(as_text=True)
     page = words(web.get("/p/ackerwinde?lang=en"))
     assert "3 players, 1 robot" in page
@@ -159,9 +167,11 @@ def test_robots_are_no_players_before_the_start(
     assert "Rosa (robot)" in words(web.get("/p/ackerwinde/join?lang=en"))
 
 
-def test_a_robot_that_cannot_order_keeps_no_round_open(house: Installation, db: Database) -> None:
-    with_robot(house)
-    start(house)
+def test_a_robot_that_cannot_order_keeps_no_round_open(
+    installation: Installation, db: Database
+) -> None:
+    with_robot(installation)
+    start(installation)
     with write(db):
         db.execute("UPDATE game SET early_after = 0")
     for name in ("Anna", "Bert", "Cem"):
@@ -170,44 +180,52 @@ def test_a_robot_that_cannot_order_keeps_no_round_open(house: Installation, db: 
     assert closing.make_complete_due(db, clock.now())
 
 
-def test_robots_do_not_count_as_silent(house: Installation, db: Database, hour: Any) -> None:
-    with_robot(house)
-    with house.connection() as other:
+def test_robots_do_not_count_as_silent(
+    installation: Installation, db: Database, frozen_time: Any
+) -> None:
+    with_robot(installation)
+    with installation.connection() as other:
         for name in ("Rudi", "Resi"):
             create.add_seat(
                 other,
-                house.link_key,
+                installation.link_key,
                 game="ackerwinde",
                 name=name,
                 address=None,
                 language="de",
                 robot=True,
             )
-    start(house)
+    start(installation)
     with write(db):
         db.execute("UPDATE game SET silence_guard = 1")
         db.execute("UPDATE mail SET sent_at = 1")
     for name in ("Anna", "Bert", "Cem"):
         send(db, store.games.existing(db, "ackerwinde"), name)
-    hour.move_to(SUNDAY)  # the robots were kept from ordering
-    assert close_due(db, house.config, SUNDAY)
+    frozen_time.move_to(SUNDAY)  # the robots were kept from ordering
+    assert close_due(db, installation.config, SUNDAY)
     assert store.games.existing(db, "ackerwinde").round == 2
 
 
 def test_the_table_of_people_is_won_by_people(
-    house: Installation, web: Any, db: Database, hour: Any
+    installation: Installation, web: Any, db: Database, frozen_time: Any
 ) -> None:
-    with_robot(house, rounds=1)
-    seat_game(house, "beinwell", players=("Anna",), rounds=1)
+    with_robot(installation, rounds=1)
+    seat_game(installation, "beinwell", players=("Anna",), rounds=1)
     create.add_seat(
-        db, house.link_key, game="beinwell", name="Rosa", address=None, language="de", robot=True
+        db,
+        installation.link_key,
+        game="beinwell",
+        name="Rosa",
+        address=None,
+        language="de",
+        robot=True,
     )
     for game in ("ackerwinde", "beinwell"):
-        start(house, game)
+        start(installation, game)
     while order_robot(db, clock.now()):
         pass
-    hour.move_to(SUNDAY)
-    while close_due(db, house.config, SUNDAY):
+    frozen_time.move_to(SUNDAY)
+    while close_due(db, installation.config, SUNDAY):
         pass
     ended = {game.game.id: game for game in league.results(db)}
     with_people = ended["ackerwinde"]

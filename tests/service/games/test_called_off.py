@@ -21,14 +21,14 @@ WHY = "My grandmother moves in December."
 
 
 @pytest.fixture
-def with_guests(house: Installation, db: Database) -> None:
+def with_guests(installation: Installation, db: Database) -> None:
     """Anna and Bert have a seat, Cem is invited (and so is Anna), Dörte has asked for one."""
-    seat_game(house, players=("Anna", "Bert"))
+    seat_game(installation, players=("Anna", "Bert"))
     joining.invite(
         db, "ackerwinde", ["cem@example.org", "Anna@ackerwinde.example.org"], "en", clock.now()
     )
     joining.request_seat(db, "ackerwinde", "Dörte", "doerte@example.org", "de", clock.now())
-    tick_mail(house, clock.now())
+    tick_mail(installation, clock.now())
 
 
 def told(db: Database) -> list[str]:
@@ -39,9 +39,9 @@ def told(db: Database) -> list[str]:
 
 
 def test_the_command_calls_it_off_and_mails_everybody_once(
-    house: Installation, db: Database, with_guests: None, web: Any
+    installation: Installation, db: Database, with_guests: None, web: Any
 ) -> None:
-    bohnenpost("game", "abort", "ackerwinde", "--reason", WHY, home=house.home)
+    bohnenpost("game", "abort", "ackerwinde", "--reason", WHY, home=installation.home)
     everybody = [
         "anna@ackerwinde.example.org",
         "bert@ackerwinde.example.org",
@@ -51,19 +51,19 @@ def test_the_command_calls_it_off_and_mails_everybody_once(
     assert told(db) == everybody
     assert not lead.abort(db, "ackerwinde", WHY, clock.now())
     assert told(db) == everybody
-    tick(house)
-    for file in house.mail_folder.glob("*-called_off-*.eml"):
+    tick(installation)
+    for file in installation.mail_folder.glob("*-called_off-*.eml"):
         assert "grandmother" in file.read_text(encoding="utf-8")
     assert store.games.existing(db, "ackerwinde").is_called_off
-    assert "called off" in bohnenpost("game", "show", "ackerwinde", home=house.home).output
+    assert "called off" in bohnenpost("game", "show", "ackerwinde", home=installation.home).output
 
 
 def test_its_pages_say_so_and_nothing_else_breaks(
-    house: Installation, db: Database, with_guests: None, web: Any
+    installation: Installation, db: Database, with_guests: None, web: Any
 ) -> None:
     lead.abort(db, "ackerwinde", WHY, clock.now())
-    tick(house)
-    link = house.path("seat", "ackerwinde", "Anna", 1)
+    tick(installation)
+    link = installation.path("seat", "ackerwinde", "Anna", 1)
     for path in ("/p/ackerwinde?lang=en", f"{link}?lang=en"):
         shown = web.get(path, follow_redirects=True)
         assert shown.status_code == 200
@@ -83,15 +83,15 @@ def test_its_pages_say_so_and_nothing_else_breaks(
     with pytest.raises(Refusal, match="not_open"):
         joining.request_seat(db, "ackerwinde", "Emil", "emil@example.org", "de", clock.now())
     for line in ("export ackerwinde", "doctor", "game list", "game again ackerwinde beinwell"):
-        bohnenpost(*line.split(), home=house.home)
+        bohnenpost(*line.split(), home=installation.home)
     with pytest.raises(Refusal, match="not_open"):
         create.start_game(db, "ackerwinde", clock.now())
 
 
 def test_the_desk_asks_for_the_name_and_a_reason(
-    house: Installation, db: Database, with_guests: None
+    installation: Installation, db: Database, with_guests: None
 ) -> None:
-    uli = sign_in(house, db)
+    uli = sign_in(installation, db)
     accounts.add_master(db, "ackerwinde", "uli@example.org")
     page = "/desk/game/ackerwinde"
     assert "Call the game off" in uli.get(f"{page}?lang=en").text
@@ -110,9 +110,16 @@ def test_the_desk_asks_for_the_name_and_a_reason(
     assert uli.get(f"{page}?lang=en").status_code == 200
 
 
-def test_a_draft_is_archived_instead(house: Installation, db: Database) -> None:
+def test_a_draft_is_archived_instead(installation: Installation, db: Database) -> None:
     bohnenpost(
-        "game", "new", "beinwell", "--gm", "Uli", "--gm-address", "uli@example.org", home=house.home
+        "game",
+        "new",
+        "beinwell",
+        "--gm",
+        "Uli",
+        "--gm-address",
+        "uli@example.org",
+        home=installation.home,
     )
     with pytest.raises(Refusal, match="not_running"):
         lead.abort(db, "beinwell", WHY, clock.now())

@@ -26,34 +26,36 @@ BY_HAND = '{"weekdays":[],"at":"20:00:00","zone":"Europe/Berlin","weeks":2,"sinc
 
 
 def make(
-    house: Installation, db: Database, name: str = "ackerwinde", *, begun: bool = True
+    installation: Installation, db: Database, name: str = "ackerwinde", *, begun: bool = True
 ) -> Game:
-    seat_game(house, name)
+    seat_game(installation, name)
     with write(db):
         db.table("game").update(name, {"rule": msgspec.json.encode(FORTNIGHTLY).decode()})
     if begun:
-        start(house, name)
+        start(installation, name)
     return store.games.existing(db, name)
 
 
 @pytest.fixture
-def game(house: Installation, db: Database) -> Game:
+def game(installation: Installation, db: Database) -> Game:
     """A game with a deadline on every other Sunday."""
-    return make(house, db)
+    return make(installation, db)
 
 
 def current(db: Database, name: str = "ackerwinde") -> Game:
     return store.games.existing(db, name)
 
 
-def raw(house: Installation) -> str:
-    return "".join(file.read_text() for file in house.mail_folder.glob("*news*.eml"))
+def raw(installation: Installation) -> str:
+    return "".join(file.read_text() for file in installation.mail_folder.glob("*news*.eml"))
 
 
 def test_another_calendar_holds_from_the_next_round_on(
-    house: Installation, db: Database, game: Game
+    installation: Installation, db: Database, game: Game
 ) -> None:
-    said = change_game(house, "ackerwinde", "--on", "wed", "--every", "1", "--reason", "Choir")
+    said = change_game(
+        installation, "ackerwinde", "--on", "wed", "--every", "1", "--reason", "Choir"
+    )
     assert (
         "round 2 ends on Wed 25 November 2026, 20:00 CET instead of Sun 6 December 2026, 20:00 CET"
         in said
@@ -63,44 +65,52 @@ def test_another_calendar_holds_from_the_next_round_on(
     assert current(db).deadline == SUNDAY + 3 * DAY
     (note,) = store.notes.of_round(db, "ackerwinde", 1)
     assert (note.kind, note.text, note.old, note.new) == ("changed", "Choir", None, None)
-    (told,) = news(house, db)
+    (told,) = news(installation, db)
     assert "Deadlines from now on: every week on Wednesday, 20:00 (Europe/Berlin)." in told
     assert "The deadline of the open round stays as it is. Reason: Choir" in told
-    assert "Subject: Ackerwinde: the game was changed" in raw(house)
+    assert "Subject: Ackerwinde: the game was changed" in raw(installation)
 
 
 def test_every_other_week_is_counted_from_the_open_deadline(
-    house: Installation, db: Database, game: Game
+    installation: Installation, db: Database, game: Game
 ) -> None:
-    change_game(house, "ackerwinde", "--every", "3")
+    change_game(installation, "ackerwinde", "--every", "3")
     close_due(db, Config(), SUNDAY)
     assert current(db).deadline == SUNDAY + 21 * DAY
 
 
 def test_days_are_left_out_of_several_games_at_once(
-    house: Installation, db: Database, game: Game
+    installation: Installation, db: Database, game: Game
 ) -> None:
-    make(house, db, "beinwell")
+    make(installation, db, "beinwell")
     said = change_game(
-        house, "--left-out", "2026-12-06", "--left-out", "2027-01-03", "ackerwinde", "beinwell"
+        installation,
+        "--left-out",
+        "2026-12-06",
+        "--left-out",
+        "2027-01-03",
+        "ackerwinde",
+        "beinwell",
     )
     assert "ackerwinde: changed round 2 ends on Sun 20 December" in said
     assert "beinwell: changed round 2 ends" in said
     for name in ("ackerwinde", "beinwell"):
         assert current(db, name).schedule.left_out == (date(2026, 12, 6), date(2027, 1, 3))
         assert current(db, name).deadline == SUNDAY
-    assert "nothing to change" in change_game(house, "--left-out", "2026-12-06", "ackerwinde")
+    assert "nothing to change" in change_game(
+        installation, "--left-out", "2026-12-06", "ackerwinde"
+    )
     assert current(db).schedule.shortest == 24  # what is not named stays
-    change_game(house, "--put-back", "2026-12-06", "beinwell")
+    change_game(installation, "--put-back", "2026-12-06", "beinwell")
     assert current(db, "beinwell").schedule.left_out == (date(2027, 1, 3),)
-    assert change_game(house, "--left-out", "2026-12-20", "ackerwinde", "nowhere", status=2)
+    assert change_game(installation, "--left-out", "2026-12-20", "ackerwinde", "nowhere", status=2)
     assert current(db).schedule.left_out == (date(2026, 12, 6), date(2027, 1, 3))  # all or none
 
 
 def test_an_open_deadline_moves_only_if_its_very_day_is_left_out(
-    house: Installation, db: Database, game: Game
+    installation: Installation, db: Database, game: Game
 ) -> None:
-    said = change_game(house, "ackerwinde", "--left-out", "2026-11-22")
+    said = change_game(installation, "ackerwinde", "--left-out", "2026-11-22")
     assert (
         "round 1 ends on Sun 6 December 2026, 20:00 CET instead of Sun 22 November 2026, 20:00 CET"
         in said
@@ -110,57 +120,63 @@ def test_an_open_deadline_moves_only_if_its_very_day_is_left_out(
         SUNDAY + FORTNIGHT,
     )
     assert current(db).sequence == game.sequence + 1
-    (told,) = news(house, db)
+    (told,) = news(installation, db)
     assert "No deadline on Sun 22 November 2026." in told
     assert (
         "The deadline moves from Sun 22 November 2026, 20:00 CET to Sun 6 December 2026, 20:00 CET."
         in told
     )
-    assert "Subject: Ackerwinde R1: new deadline Sun 6 Dec, 20:00" in raw(house)
+    assert "Subject: Ackerwinde R1: new deadline Sun 6 Dec, 20:00" in raw(installation)
 
 
 @pytest.mark.parametrize("days", [0, 3])
 def test_a_day_left_out_by_mistake_is_put_back_with_its_deadline(
-    house: Installation, db: Database, game: Game, days: int
+    installation: Installation, db: Database, game: Game, days: int
 ) -> None:
-    bohnenpost("game", "extend", "ackerwinde", "--days", str(days), home=house.home)
-    change_game(house, "ackerwinde", "--left-out", f"2026-11-{22 + days}")
-    said = change_game(house, "ackerwinde", "--put-back", f"2026-11-{22 + days}")
+    bohnenpost("game", "extend", "ackerwinde", "--days", str(days), home=installation.home)
+    change_game(installation, "ackerwinde", "--left-out", f"2026-11-{22 + days}")
+    said = change_game(installation, "ackerwinde", "--put-back", f"2026-11-{22 + days}")
     assert (
         f"round 1 ends on {['Sun 22', '', '', 'Wed 25'][days]} November 2026, 20:00 CET instead of Sun 6 December"
         in said
     )
     assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY + days * DAY, SUNDAY)
-    assert "The deadline moves from Sun 6 December 2026, 20:00 CET to " in news(house, db)[-1]
+    assert (
+        "The deadline moves from Sun 6 December 2026, 20:00 CET to " in news(installation, db)[-1]
+    )
 
 
 def test_a_day_left_out_by_mistake_can_be_undone_by_moving_the_deadline(
-    house: Installation, db: Database, game: Game
+    installation: Installation, db: Database, game: Game
 ) -> None:
-    change_game(house, "ackerwinde", "--left-out", "2026-11-22")
+    change_game(installation, "ackerwinde", "--left-out", "2026-11-22")
     bohnenpost(
-        "game", "extend", "ackerwinde", "--to", "2026-11-22 19:00", home=house.home, status=2
+        "game", "extend", "ackerwinde", "--to", "2026-11-22 19:00", home=installation.home, status=2
     )
-    bohnenpost("game", "extend", "ackerwinde", "--to", "2026-11-22 20:00", home=house.home)
+    bohnenpost("game", "extend", "ackerwinde", "--to", "2026-11-22 20:00", home=installation.home)
     assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY, SUNDAY)
     assert current(db).schedule.left_out == (date(2026, 11, 22),)
 
 
 def test_a_day_that_is_put_back_moves_no_deadline_that_is_too_near_or_was_moved_since(
-    house: Installation, db: Database, game: Game, hour: Any
+    installation: Installation, db: Database, game: Game, frozen_time: Any
 ) -> None:
-    change_game(house, "ackerwinde", "--left-out", "2026-11-22")
-    hour.move_to(SUNDAY - DAY + 1)
-    assert "no deadline moves" in change_game(house, "ackerwinde", "--put-back", "2026-11-22")
-    change_game(house, "ackerwinde", "--left-out", "2026-11-22")
-    hour.move_to(NOW)
-    bohnenpost("game", "extend", "ackerwinde", "--days", "1", home=house.home)
-    assert "no deadline moves" in change_game(house, "ackerwinde", "--put-back", "2026-11-22")
+    change_game(installation, "ackerwinde", "--left-out", "2026-11-22")
+    frozen_time.move_to(SUNDAY - DAY + 1)
+    assert "no deadline moves" in change_game(
+        installation, "ackerwinde", "--put-back", "2026-11-22"
+    )
+    change_game(installation, "ackerwinde", "--left-out", "2026-11-22")
+    frozen_time.move_to(NOW)
+    bohnenpost("game", "extend", "ackerwinde", "--days", "1", home=installation.home)
+    assert "no deadline moves" in change_game(
+        installation, "ackerwinde", "--put-back", "2026-11-22"
+    )
     assert current(db).deadline == SUNDAY + FORTNIGHT + DAY
 
 
 def test_a_promise_to_the_next_round_moves_with_its_day_and_comes_back(
-    house: Installation, db: Database, game: Game
+    installation: Installation, db: Database, game: Game
 ) -> None:
     bohnenpost(
         "game",
@@ -170,14 +186,14 @@ def test_a_promise_to_the_next_round_moves_with_its_day_and_comes_back(
         "13",
         "--next",
         "2026-12-20 20:00",
-        home=house.home,
+        home=installation.home,
     )
-    said = change_game(house, "ackerwinde", "--left-out", "2026-12-20")
+    said = change_game(installation, "ackerwinde", "--left-out", "2026-12-20")
     assert "round 2 ends on Sun 3 January 2027, 20:00 CET instead of Sun 20 December" in said
-    assert "Round 2 then ends on Sun 3 January 2027, 20:00 CET." in news(house, db)[-1]
-    said = change_game(house, "ackerwinde", "--put-back", "2026-12-20")
+    assert "Round 2 then ends on Sun 3 January 2027, 20:00 CET." in news(installation, db)[-1]
+    said = change_game(installation, "ackerwinde", "--put-back", "2026-12-20")
     assert "round 2 ends on Sun 20 December 2026, 20:00 CET instead of Sun 3 January" in said
-    assert "Round 2 then ends on Sun 20 December 2026, 20:00 CET." in news(house, db)[-1]
+    assert "Round 2 then ends on Sun 20 December 2026, 20:00 CET." in news(installation, db)[-1]
     assert current(db).deadline == SUNDAY + 13 * DAY
     close_due(db, Config(), SUNDAY + 13 * DAY)
     assert current(db).deadline == SUNDAY + 2 * FORTNIGHT
@@ -194,10 +210,10 @@ DAYS = ("2026-11-22", "2026-12-06")
     ],
 )
 def test_another_kind_of_calendar_puts_no_day_back(
-    house: Installation, db: Database, game: Game, changes_made: list[tuple[str, ...]]
+    installation: Installation, db: Database, game: Game, changes_made: list[tuple[str, ...]]
 ) -> None:
     for options in changes_made:
-        change_game(house, "ackerwinde", *options)
+        change_game(installation, "ackerwinde", *options)
     assert current(db).deadline == SUNDAY + FORTNIGHT
 
 
@@ -231,32 +247,34 @@ def test_another_kind_of_calendar_puts_no_day_back(
     ],
 )
 def test_days_put_back_in_any_order_bring_the_first_deadline_back(
-    house: Installation, db: Database, game: Game, changes_made: list[tuple[str, ...]]
+    installation: Installation, db: Database, game: Game, changes_made: list[tuple[str, ...]]
 ) -> None:
     for options in changes_made:
-        change_game(house, "ackerwinde", *options)
+        change_game(installation, "ackerwinde", *options)
     assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY, SUNDAY)
 
 
 def test_a_calendar_is_given_up_and_made_again(
-    house: Installation, db: Database, game: Game, hour: Any
+    installation: Installation, db: Database, game: Game, frozen_time: Any
 ) -> None:
-    assert "round 2 ends on (closed by hand)" in change_game(house, "ackerwinde", "--by-hand")
+    assert "round 2 ends on (closed by hand)" in change_game(
+        installation, "ackerwinde", "--by-hand"
+    )
     assert current(db).deadline == SUNDAY
     close_due(db, Config(), SUNDAY)
     assert current(db).deadline is None
-    hour.move_to(SUNDAY + HOUR)
+    frozen_time.move_to(SUNDAY + HOUR)
     assert "round 2 ends on Sun 29 November" in change_game(
-        house, "ackerwinde", "--on", "sun", "--every", "1"
+        installation, "ackerwinde", "--on", "sun", "--every", "1"
     )
     assert current(db).deadline == SUNDAY + 7 * DAY
 
 
 def test_what_moves_nothing_for_players_is_noted_and_not_mailed(
-    house: Installation, db: Database, game: Game, web: Any
+    installation: Installation, db: Database, game: Game, web: Any
 ) -> None:
     change_game(
-        house,
+        installation,
         "ackerwinde",
         "--name",
         "Winde",
@@ -272,7 +290,7 @@ def test_what_moves_nothing_for_players_is_noted_and_not_mailed(
     )
     assert current(db) == game
     change_game(
-        house,
+        installation,
         "ackerwinde",
         "--name",
         "Winde",
@@ -289,7 +307,7 @@ def test_what_moves_nothing_for_players_is_noted_and_not_mailed(
         "For <beginners>.",
         1,
     )
-    assert news(house, db) == []
+    assert news(installation, db) == []
     page = words(web.get("/p/ackerwinde?lang=en"))
     assert "For &lt;beginners&gt;." in web.get("/p/ackerwinde").get_data(as_text=True)
     assert (
@@ -299,35 +317,37 @@ def test_what_moves_nothing_for_players_is_noted_and_not_mailed(
     assert "Winde" in words(web.get("/p/ackerwinde?lang=de"))
 
 
-def test_early_closing_is_told(house: Installation, db: Database, game: Game) -> None:
-    change_game(house, "ackerwinde", "--early-after", "6", "--after-early", "next")
-    (told,) = news(house, db)
+def test_early_closing_is_told(installation: Installation, db: Database, game: Game) -> None:
+    change_game(installation, "ackerwinde", "--early-after", "6", "--after-early", "next")
+    (told,) = news(installation, db)
     assert "A round is closed 6 hours after the last list." in told
     assert "always ends at the deadline after the one" in told
     assert (current(db).early_after, current(db).after_early) == (6 * HOUR, "next")
-    change_game(house, "ackerwinde", "--not-early")
+    change_game(installation, "ackerwinde", "--not-early")
     assert current(db).early_after is None
 
 
 def test_seats_are_changed_before_the_start_and_never_below_those_taken(
-    house: Installation, db: Database
+    installation: Installation, db: Database
 ) -> None:
-    make(house, db, begun=False)
-    change_game(house, "ackerwinde", "--seats", "3")
+    make(installation, db, begun=False)
+    change_game(installation, "ackerwinde", "--seats", "3")
     assert current(db).seats == 3
-    assert "3 seats are taken already" in change_game(house, "ackerwinde", "--seats", "2", status=2)
-    change_game(house, "ackerwinde", "--seats", "0")
+    assert "3 seats are taken already" in change_game(
+        installation, "ackerwinde", "--seats", "2", status=2
+    )
+    change_game(installation, "ackerwinde", "--seats", "0")
     assert current(db).seats is None
-    start(house)
-    assert "is running" in change_game(house, "ackerwinde", "--seats", "5", status=2)
+    start(installation)
+    assert "is running" in change_game(installation, "ackerwinde", "--seats", "5", status=2)
 
 
 def test_players_at_the_table_of_an_open_game_hear_of_another_calendar(
-    house: Installation, db: Database
+    installation: Installation, db: Database
 ) -> None:
-    make(house, db, begun=False)
-    change_game(house, "ackerwinde", "--at", "19:00")
-    (told,) = news(house, db)
+    make(installation, db, begun=False)
+    change_game(installation, "ackerwinde", "--at", "19:00")
+    (told,) = news(installation, db)
     assert "Deadlines from now on: every 2 weeks on Sunday, 19:00" in told
     assert "The game has not started yet." in told
 
@@ -345,26 +365,28 @@ def test_what_cannot_be_is_refused_and_changes_nothing(
 
 
 def test_a_dry_run_changes_nothing_and_says_what_would_move(
-    house: Installation, db: Database, game: Game
+    installation: Installation, db: Database, game: Game
 ) -> None:
-    said = change_game(house, "ackerwinde", "--left-out", "2026-11-22", "--dry-run")
+    said = change_game(installation, "ackerwinde", "--left-out", "2026-11-22", "--dry-run")
     assert "round 1 ends on Sun 6 December" in said
     assert "would mail news of round 1 to anna@" in said
     assert current(db) == game
-    assert "nothing to change: name what" in change_game(house, "ackerwinde", status=2)
+    assert "nothing to change: name what" in change_game(installation, "ackerwinde", status=2)
 
 
-def test_a_game_that_is_over_is_not_changed(house: Installation, db: Database, game: Game) -> None:
+def test_a_game_that_is_over_is_not_changed(
+    installation: Installation, db: Database, game: Game
+) -> None:
     lead.abort(db, "ackerwinde", "enough", NOW)
     assert "is over; nothing of it changes" in change_game(
-        house, "ackerwinde", "--name", "Late", status=2
+        installation, "ackerwinde", "--name", "Late", status=2
     )
 
 
 def test_the_desk_shows_old_and_new_before_it_changes(
-    house: Installation, db: Database, game: Game
+    installation: Installation, db: Database, game: Game
 ) -> None:
-    uli = sign_in(house, db)
+    uli = sign_in(installation, db)
     assert "stays, unless you leave out its very day" in words(
         uli.get("/desk/game/ackerwinde/change?lang=en")
     )
@@ -406,9 +428,9 @@ def test_the_desk_shows_old_and_new_before_it_changes(
 
 
 def test_a_change_stands_in_the_record_as_every_note_does(
-    house: Installation, db: Database, game: Game, web: Any
+    installation: Installation, db: Database, game: Game, web: Any
 ) -> None:
-    change_game(house, "ackerwinde", "--left-out", "2026-12-06", "--reason", "Advent")
+    change_game(installation, "ackerwinde", "--left-out", "2026-12-06", "--reason", "Advent")
     close_due(db, Config(), SUNDAY)
     (note,) = web.get("/api/v1/games/ackerwinde/rounds/1").get_json()["notes"]
     assert (note["kind"], note["text"]) == ("changed", "Advent")

@@ -74,12 +74,14 @@ def test_house_rules_are_written_out_in_full(db: Database) -> None:
     )
 
 
-def test_the_commitment_is_there_before_anybody_joins(db: Database, house: Installation) -> None:
+def test_the_commitment_is_there_before_anybody_joins(
+    db: Database, installation: Installation
+) -> None:
     new(db)
     with pytest.raises(Refusal, match="not_open"):
         create.add_seat(
             db,
-            house.link_key,
+            installation.link_key,
             game="beinwell",
             name="Anna",
             address="anna@example.org",
@@ -108,21 +110,28 @@ def test_the_commitment_is_there_before_anybody_joins(db: Database, house: Insta
     ],
 )
 def test_a_seat_that_makes_no_sense_is_not_given(
-    house: Installation, db: Database, name: str, address: str, language: str, words: str
+    installation: Installation, db: Database, name: str, address: str, language: str, words: str
 ) -> None:
-    seat_game(house)
+    seat_game(installation)
     with pytest.raises(Refusal, match=words):
         create.add_seat(
-            db, house.link_key, game="ackerwinde", name=name, address=address, language=language
+            db,
+            installation.link_key,
+            game="ackerwinde",
+            name=name,
+            address=address,
+            language=language,
         )
     assert len(store.seats.of_game(db, "ackerwinde")) == 3
 
 
-def test_names_are_stored_in_one_spelling_of_unicode(house: Installation, db: Database) -> None:
-    seat_game(house)
+def test_names_are_stored_in_one_spelling_of_unicode(
+    installation: Installation, db: Database
+) -> None:
+    seat_game(installation)
     seat = create.add_seat(
         db,
-        house.link_key,
+        installation.link_key,
         game="ackerwinde",
         name="Zoe\u0308",
         address="zoe@example.org",
@@ -132,10 +141,10 @@ def test_names_are_stored_in_one_spelling_of_unicode(house: Installation, db: Da
 
 
 def test_the_start_deals_the_row_sets_the_deadline_and_queues_the_mails(
-    house: Installation, db: Database
+    installation: Installation, db: Database
 ) -> None:
-    seat_game(house)
-    start(house)
+    seat_game(installation)
+    start(installation)
     game = store.games.existing(db, "ackerwinde")
     assert (game.status, game.round, game.deadline) == ("running", 1, SUNDAY)
     table = store.rounds.open_table(db, game)
@@ -191,14 +200,20 @@ def test_a_game_of_any_number_of_seats_has_no_limit_but_its_own(db: Database) ->
 
 
 def test_a_game_for_exactly_two_takes_no_third_and_begins_with_no_fewer(
-    duo: None, house: Installation, db: Database
+    duo: None, installation: Installation, db: Database
 ) -> None:
     new(db, variant="duo")
     create.open_game(db, "beinwell")
 
     def sit(name: str) -> None:
         create.add_seat(
-            db, house.link_key, game="beinwell", name=name, address=None, language="de", robot=True
+            db,
+            installation.link_key,
+            game="beinwell",
+            name=name,
+            address=None,
+            language="de",
+            robot=True,
         )
 
     for number, word in ((0, "There are 0 now."), (1, "There is 1 now.")):
@@ -213,30 +228,32 @@ def test_a_game_for_exactly_two_takes_no_third_and_begins_with_no_fewer(
 
 
 def test_a_table_that_has_become_too_full_for_its_game_does_not_begin(
-    duo: None, house: Installation, db: Database
+    duo: None, installation: Installation, db: Database
 ) -> None:
-    seat_game(house)
+    seat_game(installation)
     with write(db):
         store.games.update(db, "ackerwinde", {"variant": "duo"})
     with pytest.raises(Refusal) as refused:
-        start(house)
+        start(installation)
     assert sentence("en", refused.value) == f"{TWO['en']} There are 3 now."
 
 
-def test_the_deck_is_stored_nowhere(ackerwinde: Game, db: Database, house: Installation) -> None:
+def test_the_deck_is_stored_nowhere(
+    ackerwinde: Game, db: Database, installation: Installation
+) -> None:
     cards = cards_of(db, ackerwinde)
-    data = house.database.read_bytes()
+    data = installation.database.read_bytes()
     for separator in (b" ", b",", b'","', b'", "'):
         assert separator.join(card.encode() for card in cards[8:14]) not in data
 
 
-def test_another_link_key_is_noticed(house: Installation, ackerwinde: Game) -> None:
-    (house.home / "link.key").write_bytes(secrets.token_bytes(32))
+def test_another_link_key_is_noticed(installation: Installation, ackerwinde: Game) -> None:
+    (installation.home / "link.key").write_bytes(secrets.token_bytes(32))
     with pytest.raises(NoInstallation, match="does not belong to this database"):
-        open_installation(house.home, {})
-    (house.home / "link.key").unlink()
+        open_installation(installation.home, {})
+    (installation.home / "link.key").unlink()
     with pytest.raises(NoInstallation, match=r"link\.key.*put it back"):
-        open_installation(house.home, {})
+        open_installation(installation.home, {})
 
 
 def test_a_missing_installation_is_not_made_by_accident(tmp_path: Any) -> None:
@@ -246,15 +263,17 @@ def test_a_missing_installation_is_not_made_by_accident(tmp_path: Any) -> None:
 
 
 def test_the_same_people_play_again_with_all_that_was_agreed(
-    house: Installation, db: Database
+    installation: Installation, db: Database
 ) -> None:
-    seat_game(house, "beinwell", rounds=1)
-    start(house, "beinwell")
+    seat_game(installation, "beinwell", rounds=1)
+    start(installation, "beinwell")
     with pytest.raises(Refusal, match="not_finished"):
-        create.play_again(db, house.link_key, "beinwell", "beinwell-2", "Beinwell 2", SUNDAY)
+        create.play_again(db, installation.link_key, "beinwell", "beinwell-2", "Beinwell 2", SUNDAY)
     close_due(db, Config(), SUNDAY)
     before = store.games.existing(db, "beinwell")
-    again = create.play_again(db, house.link_key, "beinwell", "beinwell-2", "Beinwell 2", SUNDAY)
+    again = create.play_again(
+        db, installation.link_key, "beinwell", "beinwell-2", "Beinwell 2", SUNDAY
+    )
     assert (again.status, again.name, again.round) == ("open", "Beinwell 2", 0)
     assert {field: getattr(again, field) for field in create.COPIED} == {
         field: getattr(before, field) for field in create.COPIED
@@ -285,28 +304,35 @@ def test_the_same_people_play_again_with_all_that_was_agreed(
 
 
 def test_who_has_left_gets_no_seat_in_the_next_game_and_an_id_is_taken_once(
-    house: Installation, db: Database
+    installation: Installation, db: Database
 ) -> None:
-    seat_game(house, "beinwell", rounds=1)
-    start(house, "beinwell")
+    seat_game(installation, "beinwell", rounds=1)
+    start(installation, "beinwell")
     forget(db, store.seats.of_game(db, "beinwell")[2], SUNDAY)
     close_due(db, Config(), SUNDAY)
     for odd, why in (("beinwell", "id_taken"), ("Beinwell 2", "bad_id")):
         with pytest.raises(Refusal, match=why):
-            create.play_again(db, house.link_key, "beinwell", odd, "Beinwell 2", SUNDAY)
-    create.play_again(db, house.link_key, "beinwell", "beinwell-2", "Beinwell 2", SUNDAY)
+            create.play_again(db, installation.link_key, "beinwell", odd, "Beinwell 2", SUNDAY)
+    create.play_again(db, installation.link_key, "beinwell", "beinwell-2", "Beinwell 2", SUNDAY)
     assert [seat.name for seat in store.seats.of_game(db, "beinwell-2")] == ["Anna", "Bert"]
 
 
-def test_in_a_return_match_of_the_duel_the_other_begins(house: Installation, db: Database) -> None:
+def test_in_a_return_match_of_the_duel_the_other_begins(
+    installation: Installation, db: Database
+) -> None:
     new(db, variant="duel", house_rules={"three_fields": True})
     create.open_game(db, "beinwell")
     create.add_seat(
-        db, house.link_key, game="beinwell", name="Anna", address="anna@example.org", language="de"
+        db,
+        installation.link_key,
+        game="beinwell",
+        name="Anna",
+        address="anna@example.org",
+        language="de",
     )
     create.add_seat(
         db,
-        house.link_key,
+        installation.link_key,
         game="beinwell",
         name="Bert",
         address=None,
@@ -316,7 +342,9 @@ def test_in_a_return_match_of_the_duel_the_other_begins(house: Installation, db:
     )
     with write(db):
         db.execute("UPDATE game SET status = 'finished' WHERE id = 'beinwell'")
-    again = create.play_again(db, house.link_key, "beinwell", "beinwell-2", "Beinwell 2", SUNDAY)
+    again = create.play_again(
+        db, installation.link_key, "beinwell", "beinwell-2", "Beinwell 2", SUNDAY
+    )
     assert [(seat.robot, seat.strength) for seat in store.seats.of_game(db, again.id)] == [
         (0, ""),
         (1, "weak"),

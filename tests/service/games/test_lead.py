@@ -86,7 +86,7 @@ def test_after_an_extension_the_next_deadline_follows_the_calendar(
 
 
 def test_a_paused_game_takes_no_orders_and_is_not_closed(
-    db: Database, ackerwinde: Game, hour: Any
+    db: Database, ackerwinde: Game, frozen_time: Any
 ) -> None:
     from gm.games.orders import Late
 
@@ -119,22 +119,22 @@ def order_all(db: Database, game: Game) -> None:
 
 
 @pytest.fixture
-def early(house: Installation, db: Database, hour: Any) -> Game:
+def early(installation: Installation, db: Database, frozen_time: Any) -> Game:
     """A game that closes two hours after the last list, on Wednesdays and Sundays, rounds of at
     least one day.
     """
-    seat_game(house)
+    seat_game(installation)
     rule = Rule((2, 6), time(20), "Europe/Berlin", 1, date(2026, 11, 16), shortest=24)
     from msgspec.json import encode
 
     with write(db):
         db.table("game").update("ackerwinde", {"rule": encode(rule).decode(), "early_after": 7200})
-    start(house)
+    start(installation)
     return store.games.existing(db, "ackerwinde")
 
 
 def test_a_round_closes_early_a_while_after_the_last_list_and_not_before_its_shortest_length(
-    db: Database, early: Game, hour: Any
+    db: Database, early: Game, frozen_time: Any
 ) -> None:
     order_all(db, early)
     assert closing.make_complete_due(db, NOON + 7200) is False  # the round is younger than a day
@@ -149,15 +149,19 @@ def test_a_round_closes_early_a_while_after_the_last_list_and_not_before_its_sho
     assert (note.kind, note.old, note.new) == ("early", SUNDAY, NOON + DAY)
 
 
-def test_a_change_of_mind_starts_the_delay_again(db: Database, early: Game, hour: Any) -> None:
+def test_a_change_of_mind_starts_the_delay_again(
+    db: Database, early: Game, frozen_time: Any
+) -> None:
     order_all(db, early)
-    hour.move_to(NOON + DAY)
+    frozen_time.move_to(NOON + DAY)
     save_orders(db, early, store.seats.of_game(db, "ackerwinde")[0], "1>A")
     assert closing.make_complete_due(db, NOON + DAY + 7199) is False
     assert closing.make_complete_due(db, NOON + DAY + 7200) is True
 
 
-def test_without_all_lists_nothing_closes_early(db: Database, early: Game, hour: Any) -> None:
+def test_without_all_lists_nothing_closes_early(
+    db: Database, early: Game, frozen_time: Any
+) -> None:
     for seat in store.seats.of_game(db, "ackerwinde")[:2]:
         save_orders(db, early, seat, "pass")
     assert closing.make_complete_due(db, SUNDAY - 1) is False
@@ -177,14 +181,14 @@ def test_run_now_names_its_round_as_a_guard(db: Database, ackerwinde: Game) -> N
 
 
 def test_a_game_without_a_calendar_waits_for_its_gm(
-    house: Installation, db: Database, hour: Any
+    installation: Installation, db: Database, frozen_time: Any
 ) -> None:
-    seat_game(house)
+    seat_game(installation)
     with write(db):
         db.execute(
             """UPDATE game SET rule = '{"weekdays":[],"at":"20:00:00","zone":"UTC","weeks":1,"since":"2026-01-01"}'"""
         )
-    start(house)
+    start(installation)
     assert current(db).deadline is None
     order_all(db, current(db))
     assert close_due(db, Config(), SUNDAY + 99 * DAY) is False
@@ -269,14 +273,14 @@ def test_a_gm_who_was_asked_can_extend(db: Database, ackerwinde: Game) -> None:
 
 
 def test_a_deadline_set_in_a_game_by_hand_survives_a_pause_and_has_its_cap(
-    house: Installation, db: Database, hour: Any
+    installation: Installation, db: Database, frozen_time: Any
 ) -> None:
-    seat_game(house)
+    seat_game(installation)
     with write(db):
         db.execute(
             """UPDATE game SET rule = '{"weekdays":[],"at":"20:00:00","zone":"UTC","weeks":1,"since":"2026-01-01"}'"""
         )
-    start(house)
+    start(installation)
     lead.extend(db, "ackerwinde", NOON + 20 * DAY, "", NOON)
     lead.pause(db, "ackerwinde", "", NOON + DAY)
     lead.resume(db, "ackerwinde", "", NOON + 10 * DAY)

@@ -132,7 +132,7 @@ def test_who_was_absent_in_more_than_half_of_the_rounds_is_not_first(ackerwinde:
 
 
 def test_a_robot_is_never_absent(
-    db: Database, house: Installation, ackerwinde: Game, hour: Any
+    db: Database, installation: Installation, ackerwinde: Game, frozen_time: Any
 ) -> None:
     with write(db):
         db.execute("UPDATE seat SET robot = 1 WHERE number = 3")

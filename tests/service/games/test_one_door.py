@@ -37,11 +37,11 @@ def notes(db: Database) -> list[str]:
 
 
 def posted(
-    house: Installation, web: Any, seat: int, body: dict[str, object], what: str = "orders"
+    installation: Installation, web: Any, seat: int, body: dict[str, object], what: str = "orders"
 ) -> Any:
     """What a program of this seat is answered."""
-    with house.connection() as db:
-        token = house.api_token(store.seats.of_game(db, "ackerwinde")[seat])
+    with installation.connection() as db:
+        token = installation.api_token(store.seats.of_game(db, "ackerwinde")[seat])
     path = f"/api/v1/games/ackerwinde/seat/{what}?lang=en"
     return web.post(
         path,
@@ -67,11 +67,16 @@ def test_nothing_but_the_door_stores_a_list() -> None:
 
 @pytest.mark.parametrize("note", ODD, ids=lambda note: ascii(note)[:40])
 def test_an_odd_note_is_stored_alike_at_every_door(
-    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database, note: str
+    web: Any,
+    installation: Installation,
+    ackerwinde: Game,
+    link: dict[str, str],
+    db: Database,
+    note: str,
 ) -> None:
     assert send(web, link["Anna"], form(1, **{"pass": "yes"}, note=note)).status_code == 303
-    assert posted(house, web, 1, {"note": note}, "check").status_code == 200
-    assert posted(house, web, 1, {"note": note}).status_code == 201
+    assert posted(installation, web, 1, {"note": note}, "check").status_code == 200
+    assert posted(installation, web, 1, {"note": note}).status_code == 201
     service.submit(
         db, ackerwinde, store.seats.of_game(db, "ackerwinde")[2], 1, "pass", note=note, by="seat"
     )
@@ -80,20 +85,25 @@ def test_an_odd_note_is_stored_alike_at_every_door(
 
 @pytest.mark.parametrize("odd", ["long", "link", "token"])
 def test_a_note_that_cannot_be_stored_is_refused_alike_at_every_door(
-    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database, odd: str
+    web: Any,
+    installation: Installation,
+    ackerwinde: Game,
+    link: dict[str, str],
+    db: Database,
+    odd: str,
 ) -> None:
     cem = store.seats.of_game(db, "ackerwinde")[2]
     note = {
         "long": "a\r\n" * (MAX_TO_GM // 2) + "b",
-        "link": f"my {house.config.base_url}{link['Cem']}",
-        "token": f"my {house.api_token(cem)}",
+        "link": f"my {installation.config.base_url}{link['Cem']}",
+        "token": f"my {installation.api_token(cem)}",
     }[odd]
     with pytest.raises(Refused) as refused:
         service.submit(db, ackerwinde, cem, 1, "9>A", note=note, by="seat")
     (name, first), (other, _) = refused.value.found
     assert (name, first.code, other) == ("note", "LONG" if odd == "long" else "KEY", "orders")
     for what in ("check", "orders"):
-        answer = posted(house, web, 1, {"orders": "9>A", "note": note}, what)
+        answer = posted(installation, web, 1, {"orders": "9>A", "note": note}, what)
         assert answer.status_code == 422
         assert [(p["key"], p["code"]) for p in answer.json["problems"]] == [
             (n, p.code) for n, p in refused.value.found
@@ -122,9 +132,9 @@ def test_words_that_are_left_out_stay_and_empty_ones_go(db: Database, ackerwinde
 
 @pytest.mark.parametrize(("round_number", "after"), [(2, 0), (0, 0), (1, 7 * 86400)])
 def test_a_list_that_is_late_is_not_even_read(
-    db: Database, ackerwinde: Game, hour: Any, round_number: int, after: int
+    db: Database, ackerwinde: Game, frozen_time: Any, round_number: int, after: int
 ) -> None:
-    hour.move_to(SUNDAY - 1 + after)
+    frozen_time.move_to(SUNDAY - 1 + after)
     with pytest.raises(Late):
         service.submit(
             db,

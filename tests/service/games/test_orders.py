@@ -64,9 +64,9 @@ def test_each_new_list_queues_one_receipt_in_the_same_transaction(
 
 @pytest.mark.parametrize("late", [0, 1, 3600])
 def test_a_list_at_or_after_the_deadline_is_not_stored(
-    db: Database, ackerwinde: Game, anna: Seat, hour: Any, late: int
+    db: Database, ackerwinde: Game, anna: Seat, frozen_time: Any, late: int
 ) -> None:
-    hour.move_to(SUNDAY + late)
+    frozen_time.move_to(SUNDAY + late)
     with pytest.raises(Late):
         save(db, ackerwinde, anna)
     assert store.lists.revisions(db, "ackerwinde", 1, 1) == []
@@ -74,26 +74,26 @@ def test_a_list_at_or_after_the_deadline_is_not_stored(
 
 
 def test_a_list_a_second_before_the_deadline_is_stored(
-    db: Database, ackerwinde: Game, anna: Seat, hour: Any
+    db: Database, ackerwinde: Game, anna: Seat, frozen_time: Any
 ) -> None:
-    hour.move_to(SUNDAY - 1)
+    frozen_time.move_to(SUNDAY - 1)
     assert save(db, ackerwinde, anna, press="Moin").is_new
 
 
 def test_f09_the_clock_is_read_after_the_lock_is_there(
-    house: Installation, db: Database, ackerwinde: Game, anna: Seat, hour: Any
+    installation: Installation, db: Database, ackerwinde: Game, anna: Seat, frozen_time: Any
 ) -> None:
     """A list that came in time but waited for the lock past the deadline is late."""
-    hour.move_to(SUNDAY - 1)
+    frozen_time.move_to(SUNDAY - 1)
     db.conn.set_trace_callback(
-        lambda statement: hour.move_to(SUNDAY) if statement == "BEGIN IMMEDIATE" else None
+        lambda statement: frozen_time.move_to(SUNDAY) if statement == "BEGIN IMMEDIATE" else None
     )
     with pytest.raises(Late):
         save(db, ackerwinde, anna)
 
 
 def test_the_game_is_read_after_the_lock_is_there(
-    house: Installation, db: Database, ackerwinde: Game, anna: Seat
+    installation: Installation, db: Database, ackerwinde: Game, anna: Seat
 ) -> None:
     """A list that waited for the lock while the round was closed, long before its deadline, is
     late.
@@ -101,7 +101,7 @@ def test_the_game_is_read_after_the_lock_is_there(
 
     def close_meanwhile(statement: str) -> None:
         if statement == "BEGIN IMMEDIATE":
-            with house.connection() as other, write(other):
+            with installation.connection() as other, write(other):
                 other.table("game").update("ackerwinde", {"round": 2})
 
     db.conn.set_trace_callback(close_meanwhile)
@@ -121,11 +121,11 @@ def test_a_list_checked_for_another_round_is_not_stored(
 
 
 def test_a_locked_database_stores_nothing(
-    house: Installation, db: Database, ackerwinde: Game, anna: Seat
+    installation: Installation, db: Database, ackerwinde: Game, anna: Seat
 ) -> None:
     db.execute("PRAGMA busy_timeout=50")
     with (
-        house.connection() as other,
+        installation.connection() as other,
         write(other),
         pytest.raises(sqlite3.OperationalError, match="locked"),
     ):
@@ -147,22 +147,22 @@ def test_press_goes_with_the_list_and_can_be_taken_back(
 
 
 def test_robots_order_once_a_round_and_only_robots(
-    house: Installation, db: Database, hour: Any
+    installation: Installation, db: Database, frozen_time: Any
 ) -> None:
     from tests.steps import seat_game, start
 
-    seat_game(house)
+    seat_game(installation)
     for robot in ("Rosa", "Rudi"):
         create.add_seat(
             db,
-            house.link_key,
+            installation.link_key,
             game="ackerwinde",
             name=robot,
             address=None,
             language="de",
             robot=True,
         )
-    start(house)
+    start(installation)
     now = SUNDAY - 86400
     assert [service.order_robot(db, now) for _ in range(4)] == [True, True, False, False]
     newest = store.lists.newest(db, "ackerwinde", 1)
@@ -171,19 +171,25 @@ def test_robots_order_once_a_round_and_only_robots(
 
 
 def test_a_robot_that_is_too_late_keeps_no_pass_going(
-    house: Installation, db: Database, hour: Any
+    installation: Installation, db: Database, frozen_time: Any
 ) -> None:
-    seat_game(house, players=("Anna",))
+    seat_game(installation, players=("Anna",))
     create.add_seat(
-        db, house.link_key, game="ackerwinde", name="Rosa", address=None, language="de", robot=True
+        db,
+        installation.link_key,
+        game="ackerwinde",
+        name="Rosa",
+        address=None,
+        language="de",
+        robot=True,
     )
-    start(house)
-    hour.move_to(SUNDAY)
+    start(installation)
+    frozen_time.move_to(SUNDAY)
     assert service.order_robot(db, SUNDAY - 1) is False
 
 
 def test_the_gm_and_a_successor_are_not_held_to_what_others_sent(
-    house: Installation, db: Database, ackerwinde: Game
+    installation: Installation, db: Database, ackerwinde: Game
 ) -> None:
     anna = store.seats.of_game(db, "ackerwinde")[0]
     for number in range(30):
@@ -193,7 +199,7 @@ def test_the_gm_and_a_successor_are_not_held_to_what_others_sent(
     service.enter_orders(db, "ackerwinde", "Anna", "pass")
     seating.replace_player(
         db,
-        house.link_key,
+        installation.link_key,
         "ackerwinde",
         "Anna",
         player="Dörte",

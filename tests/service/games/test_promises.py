@@ -26,15 +26,15 @@ from tests.steps import seat_game, start
 
 
 @pytest.fixture
-def game(house: Installation, db: Database) -> Game:
+def game(installation: Installation, db: Database) -> Game:
     """A game with a deadline on every other Sunday, rounds of a day at least, closed as early as
     all lists are in.
     """
-    seat_game(house)
+    seat_game(installation)
     with write(db):
         rule = msgspec.json.encode(FORTNIGHTLY).decode()
         db.table("game").update("ackerwinde", {"rule": rule, "early_after": 0})
-    start(house)
+    start(installation)
     return current(db)
 
 
@@ -126,7 +126,7 @@ def test_another_deadline_may_be_chosen_when_a_game_goes_on(db: Database, game: 
 
 
 def test_a_round_taken_back_lasts_a_day_and_the_next_one_gets_its_deadline_back(
-    db: Database, game: Game, hour: Any
+    db: Database, game: Game, frozen_time: Any
 ) -> None:
     assert close(db, SUNDAY).deadline == SUNDAY + FORTNIGHT
     rollback(db, "ackerwinde", 1, "a typo", SUNDAY + HOUR)
@@ -173,12 +173,12 @@ def test_a_round_taken_back_may_get_another_deadline(db: Database, game: Game) -
     ("after_early", "deadline"), [("same", SUNDAY + FORTNIGHT), ("next", SUNDAY + 2 * FORTNIGHT)]
 )
 def test_after_an_early_closing_the_game_says_which_deadline_follows(
-    db: Database, game: Game, hour: Any, after_early: str, deadline: int
+    db: Database, game: Game, frozen_time: Any, after_early: str, deadline: int
 ) -> None:
     with write(db):
         db.table("game").update("ackerwinde", {"after_early": after_early})
     close(db, SUNDAY)
-    hour.move_to(SUNDAY)
+    frozen_time.move_to(SUNDAY)
     order_all(db)
     assert closing.make_complete_due(db, SUNDAY + DAY)
     assert close(db, SUNDAY + DAY).deadline == deadline
@@ -227,10 +227,10 @@ def test_a_pause_and_a_correction_can_be_undone_too(db: Database, game: Game) ->
 
 
 def test_once_every_list_is_in_the_deadline_may_come_forward(
-    db: Database, game: Game, hour: Any
+    db: Database, game: Game, frozen_time: Any
 ) -> None:
     close(db, SUNDAY)
-    hour.move_to(SUNDAY)
+    frozen_time.move_to(SUNDAY)
     for seat in store.seats.of_game(db, "ackerwinde")[:2]:
         save_orders(db, current(db), seat, "pass")
     with pytest.raises(Refusal, match="not_later"):

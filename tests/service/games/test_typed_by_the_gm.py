@@ -29,11 +29,11 @@ TOLD_ALL = {"EMPTY_FIELD", "MUST_PLANT", "UNPLANTED", "RANGE"}
 
 
 @pytest.fixture(params=sorted(SEATS))
-def hidden(request: pytest.FixtureRequest, house: Installation, db: Database) -> Game:
+def hidden(request: pytest.FixtureRequest, installation: Installation, db: Database) -> Game:
     """A started game whose hands are hidden."""
-    seat_game(house, NAME, players=SEATS[request.param], variant=request.param)
-    start(house, NAME)
-    tick_mail(house, clock.now())
+    seat_game(installation, NAME, players=SEATS[request.param], variant=request.param)
+    start(installation, NAME)
+    tick_mail(installation, clock.now())
     return store.games.existing(db, NAME)
 
 
@@ -58,15 +58,15 @@ def tries(db: Database) -> list[str]:
 
 
 @pytest.fixture
-def uli(house: Installation, db: Database, hidden: Game) -> Any:
+def uli(installation: Installation, db: Database, hidden: Game) -> Any:
     """The game's master, signed in at the desk."""
-    browser = sign_in(house, db)
+    browser = sign_in(installation, db)
     accounts.add_master(db, NAME, "uli@example.org")
     return browser
 
 
 def test_the_answer_is_not_possible_and_no_more_three_times_over_all_doors(
-    house: Installation, db: Database, hidden: Game, uli: Any
+    installation: Installation, db: Database, hidden: Game, uli: Any
 ) -> None:
     def at_the_desk(text: str) -> str:
         fields = urlencode([("seat", "Anna"), ("orders", text), ("round", "1"), ("whole", "yes")])
@@ -76,7 +76,7 @@ def test_the_answer_is_not_possible_and_no_more_three_times_over_all_doors(
 
     def at_the_shell(text: str, status: int) -> str:
         return bohnenpost(
-            "game", "orders", NAME, "Anna", text, home=house.home, status=status
+            "game", "orders", NAME, "Anna", text, home=installation.home, status=status
         ).output
 
     for _ in range(5):
@@ -120,7 +120,7 @@ PROBES = {
 
 
 def test_a_text_with_a_slip_tells_nothing_of_the_hand(
-    house: Installation, db: Database, hidden: Game
+    installation: Installation, db: Database, hidden: Game
 ) -> None:
     """Whatever stands beside the slip, the same is told of a seat that holds other cards."""
     other = "Bert" if hidden.variant == "classic" else "Anna"
@@ -139,10 +139,10 @@ def test_a_text_with_a_slip_tells_nothing_of_the_hand(
 
 
 def test_orders_that_are_taken_are_not_told_and_count(
-    house: Installation, db: Database, hidden: Game
+    installation: Installation, db: Database, hidden: Game
 ) -> None:
     out = bohnenpost(
-        "game", "orders", NAME, "Anna", POSSIBLE[hidden.variant], home=house.home
+        "game", "orders", NAME, "Anna", POSSIBLE[hidden.variant], home=installation.home
     ).output
     assert out == "version 1: taken; Anna is told\n"  # what they became would tell the hand
     assert tries(db) == ["by_gm"]
@@ -156,7 +156,7 @@ def test_orders_that_are_taken_are_not_told_and_count(
 
 
 def test_a_refused_try_is_a_line_of_the_log_and_a_mail_and_nothing_that_the_chain_holds(
-    house: Installation, db: Database, hidden: Game, uli: Any, web: Any
+    installation: Installation, db: Database, hidden: Game, uli: Any, web: Any
 ) -> None:
     type_in(db, IMPOSSIBLE)
     said = (
@@ -165,17 +165,17 @@ def test_a_refused_try_is_a_line_of_the_log_and_a_mail_and_nothing_that_the_chai
     assert said in uli.get(f"/desk/game/{NAME}?lang=en").text
     assert said not in web.get(f"/p/{NAME}?lang=en").text
     assert store.notes.of_round(db, NAME, 1) == []
-    tick_mail(house, clock.now())
-    (mail,) = house.mail_folder.glob("*-gm_tried-seat1.eml")
+    tick_mail(installation, clock.now())
+    (mail,) = installation.mail_folder.glob("*-gm_tried-seat1.eml")
     text = message_from_bytes(mail.read_bytes(), policy=policy.default)
     assert text["Subject"] == "Saubohne R1: Die Spielleitung wollte für dich ziehen"
-    assert house.url("seat", NAME, "Anna", 1) in text.get_content()
+    assert installation.url("seat", NAME, "Anna", 1) in text.get_content()
 
 
-def test_a_dry_run_takes_no_orders(house: Installation, db: Database, hidden: Game) -> None:
+def test_a_dry_run_takes_no_orders(installation: Installation, db: Database, hidden: Game) -> None:
     for text in (IMPOSSIBLE, POSSIBLE[hidden.variant]):
         out = bohnenpost(
-            "game", "--dry-run", "orders", NAME, "Anna", text, home=house.home, status=2
+            "game", "--dry-run", "orders", NAME, "Anna", text, home=installation.home, status=2
         ).output
         assert "--dry-run does not take orders" in out
         assert not TOLD_ALL & set(out.split())
@@ -183,12 +183,12 @@ def test_a_dry_run_takes_no_orders(house: Installation, db: Database, hidden: Ga
 
 
 def test_the_next_round_has_tries_of_its_own_and_the_log_keeps_those_of_rounds_taken_back(
-    house: Installation, db: Database, hidden: Game, hour: Any
+    installation: Installation, db: Database, hidden: Game, frozen_time: Any
 ) -> None:
     for _ in range(4):
         type_in(db, IMPOSSIBLE)
-    hour.move_to(hidden.deadline)
-    tick(house)
+    frozen_time.move_to(hidden.deadline)
+    tick(installation)
     assert store.games.existing(db, NAME).round == 2
     seat = "Bert" if hidden.variant == "duel" else "Anna"
     with pytest.raises(Refused):

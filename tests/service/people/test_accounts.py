@@ -20,10 +20,10 @@ ULI, OLA = "uli@example.org", "ola@example.org"
 
 
 @pytest.fixture
-def ola(house: Installation, db: Database) -> Any:
+def ola(installation: Installation, db: Database) -> Any:
     """The host, signed in; she leads no game."""
     accounts.add_gm(db, OLA, "Ola", "en", clock.now(), host=True)
-    return sign_in(house, db, OLA, "Ola")
+    return sign_in(installation, db, OLA, "Ola")
 
 
 def remove(web: Any, address: str = ULI, **more: str) -> Any:
@@ -31,11 +31,11 @@ def remove(web: Any, address: str = ULI, **more: str) -> Any:
 
 
 def test_who_is_let_go_has_no_session_and_no_link(
-    house: Installation, ackerwinde: Game, ola: Any, db: Database
+    installation: Installation, ackerwinde: Game, ola: Any, db: Database
 ) -> None:
-    uli = sign_in(house, db)
+    uli = sign_in(installation, db)
     made = accounts.add_gm(db, ULI, None, None, clock.now())
-    link = house.path("password", who=made.address, number=made.link_number)
+    link = installation.path("password", who=made.address, number=made.link_number)
     accounts.add_master(db, "ackerwinde", OLA)
     assert remove(ola).status_code == 303
     assert uli.get("/desk").status_code == 303
@@ -52,18 +52,20 @@ def test_who_is_let_go_has_no_session_and_no_link(
 
 
 def test_who_comes_back_is_opened_nothing_by_a_link_of_before(
-    house: Installation, ola: Any, db: Database
+    installation: Installation, ola: Any, db: Database
 ) -> None:
     made = accounts.add_gm(db, ULI, "Uli", "en", clock.now())
-    link = house.path("password", who=made.address, number=made.link_number)
+    link = installation.path("password", who=made.address, number=made.link_number)
     assert press(ola, link, ("password", "correct horse battery")).status_code == 303
     accounts.remove_gm(db, ULI)
     accounts.add_gm(db, ULI, "Uli", "en", clock.now())
     assert ola.get(link).status_code == 404
 
 
-def test_games_keep_a_master(house: Installation, ackerwinde: Game, ola: Any, db: Database) -> None:
-    sign_in(house, db)
+def test_games_keep_a_master(
+    installation: Installation, ackerwinde: Game, ola: Any, db: Database
+) -> None:
+    sign_in(installation, db)
     refused = remove(ola)
     assert refused.status_code == 422
     assert "name another one who leads them from now on: ackerwinde" in words(refused)
@@ -75,9 +77,9 @@ def test_games_keep_a_master(house: Installation, ackerwinde: Game, ola: Any, db
 
 
 def test_letting_go_is_confirmed_and_hosts_stay(
-    house: Installation, ackerwinde: Game, ola: Any, db: Database
+    installation: Installation, ackerwinde: Game, ola: Any, db: Database
 ) -> None:
-    sign_in(house, db)
+    sign_in(installation, db)
     assert "type “uli@example.org”" in words(remove(ola, confirm="uli", heir=OLA))
     for spelled in (OLA, OLA.upper()):
         assert "only a command takes that away" in words(remove(ola, spelled))
@@ -85,9 +87,9 @@ def test_letting_go_is_confirmed_and_hosts_stay(
 
 
 def test_only_the_host_finds_the_page(
-    house: Installation, ackerwinde: Game, ola: Any, db: Database
+    installation: Installation, ackerwinde: Game, ola: Any, db: Database
 ) -> None:
-    uli = sign_in(house, db)
+    uli = sign_in(installation, db)
     assert "leads ackerwinde" in words(ola.get("/desk/masters"))
     assert 'href="/desk/masters' in ola.get("/desk").get_data(as_text=True)
     assert uli.get("/desk/masters").status_code == 404
@@ -95,9 +97,9 @@ def test_only_the_host_finds_the_page(
     assert "/desk/masters" not in uli.get("/desk").get_data(as_text=True)
 
 
-def test_from_a_shell(house: Installation, ackerwinde: Game, db: Database) -> None:
+def test_from_a_shell(installation: Installation, ackerwinde: Game, db: Database) -> None:
     def shell(*words: str, status: int = 0) -> Any:
-        return bohnenpost(*words, home=house.home, status=status)
+        return bohnenpost(*words, home=installation.home, status=status)
 
     shell("gm", "add", OLA, "--name", "Ola", "--host")
     assert "Ola, host, no password yet" in shell("gm", "list").output
@@ -113,7 +115,7 @@ def test_from_a_shell(house: Installation, ackerwinde: Game, db: Database) -> No
 
 
 def test_what_waits_for_who_was_let_go_is_not_sent(
-    house: Installation, ackerwinde: Game, db: Database
+    installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     accounts.add_master(db, "ackerwinde", OLA)
     with write(db):
@@ -124,9 +126,9 @@ def test_what_waits_for_who_was_let_go_is_not_sent(
 
 
 def test_a_standby_address_is_seen_by_who_entered_it(
-    house: Installation, ackerwinde: Game, ola: Any, db: Database
+    installation: Installation, ackerwinde: Game, ola: Any, db: Database
 ) -> None:
-    uli = sign_in(house, db)
+    uli = sign_in(installation, db)
     mine = (("name", "Dörte"), ("address", "doerte@example.org"), ("language", "de"))
     assert press(uli, "/desk/standby", *mine).status_code == 303
     # of nobody: by a command, or by themselves
@@ -141,9 +143,9 @@ def test_a_standby_address_is_seen_by_who_entered_it(
 
 
 def test_who_leads_a_game_from_now_on_and_who_does_not_any_more_are_notes_of_it(
-    house: Installation, ackerwinde: Game, ola: Any, db: Database
+    installation: Installation, ackerwinde: Game, ola: Any, db: Database
 ) -> None:
-    sign_in(house, db)
+    sign_in(installation, db)
     assert accounts.remove_gm(db, ULI, OLA) == ["ackerwinde"]
     assert [(note.kind, note.who) for note in store.notes.of_round(db, "ackerwinde", 1)] == [
         ("no_master", "Uli"),
@@ -151,20 +153,20 @@ def test_who_leads_a_game_from_now_on_and_who_does_not_any_more_are_notes_of_it(
     ]
 
 
-def test_an_address_that_leads_nothing_is_named(db: Database, house: Installation) -> None:
-    seat_game(house)
+def test_an_address_that_leads_nothing_is_named(db: Database, installation: Installation) -> None:
+    seat_game(installation)
     with pytest.raises(Refusal, match="no_master"):
         accounts.remove_gm(db, "nobody@example.org")
 
 
 def test_a_game_that_was_ended_early_stays_on_the_lists(
-    web: Any, house: Installation, ackerwinde: Game, db: Database
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     lead.abort(db, "ackerwinde", "a bad start", clock.now())
     assert lead.archive(db, "ackerwinde", clock.now())
     assert "Ackerwinde ended early in round 1" in words(web.get("/?lang=en"))
     assert [game["game"] for game in web.get("/api/v1/games").json["games"]] == ["ackerwinde"]
-    seat_game(house, "beinwell")
+    seat_game(installation, "beinwell")
     with write(db):
         db.execute("UPDATE game SET status = 'finished' WHERE id = 'beinwell'")
     lead.archive(db, "beinwell", clock.now())

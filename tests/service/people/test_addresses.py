@@ -28,34 +28,34 @@ def seat(db: Database, name: str = "Anna") -> Seat:
     return seating.seat_named(db, "ackerwinde", name)
 
 
-def path(house: Installation, db: Database, name: str = "Anna") -> str:
-    return house.path("seat", "ackerwinde", name, seat(db, name).link_number)
+def path(installation: Installation, db: Database, name: str = "Anna") -> str:
+    return installation.path("seat", "ackerwinde", name, seat(db, name).link_number)
 
 
-def move(house: Installation, db: Database, to: str = NEW) -> bool:
-    return seating.change_address(db, house.link_key, "ackerwinde", "Anna", to, clock.now())
+def move(installation: Installation, db: Database, to: str = NEW) -> bool:
+    return seating.change_address(db, installation.link_key, "ackerwinde", "Anna", to, clock.now())
 
 
-def texts(house: Installation, db: Database, kind: str) -> list[tuple[str, str]]:
+def texts(installation: Installation, db: Database, kind: str) -> list[tuple[str, str]]:
     return [
         (to, re.sub(r"\s+", " ", text))
-        for found, to, text in sent_mails(house, db)
+        for found, to, text in sent_mails(installation, db)
         if found == kind
     ]
 
 
-def by_address(house: Installation, db: Database) -> None:
-    move(house, db)
+def by_address(installation: Installation, db: Database) -> None:
+    move(installation, db)
 
 
-def by_new_link(house: Installation, db: Database) -> None:
-    seating.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
+def by_new_link(installation: Installation, db: Database) -> None:
+    seating.renew_link(db, installation.link_key, "ackerwinde", "Anna", clock.now())
 
 
-def by_replacement(house: Installation, db: Database) -> None:
+def by_replacement(installation: Installation, db: Database) -> None:
     seating.replace_player(
         db,
-        house.link_key,
+        installation.link_key,
         "ackerwinde",
         "Anna",
         player="Dörte",
@@ -80,28 +80,28 @@ def take_back_round_one(web: Any, link: dict[str, str], db: Database) -> None:
 
 
 def test_a_changed_address_kills_the_link_is_noted_and_told_to_both(
-    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
+    web: Any, installation: Installation, ackerwinde: Game, link: dict[str, str], db: Database
 ) -> None:
-    assert move(house, db)
-    assert not move(house, db)  # it is so already
+    assert move(installation, db)
+    assert not move(installation, db)  # it is so already
     assert web.get(link["Anna"]).status_code == 404
-    assert web.get(path(house, db)).status_code == 200
+    assert web.get(path(installation, db)).status_code == 200
     assert [(note.kind, note.seat) for note in store.notes.of_round(db, "ackerwinde", 1)] == [
         ("address", "Anna")
     ]
     assert "The GM changed the mail address of Anna" in words(web.get("/p/ackerwinde?lang=en"))
-    ((to, away),) = texts(house, db, "moved_away")
+    ((to, away),) = texts(installation, db, "moved_away")
     assert to == OLD
     assert (
         "Mails für deinen Sitz in der Partie Ackerwinde gehen ab jetzt woandershin: Die Spielleitung, Uli"
         in away
     )
     assert NEW not in away
-    assert path(house, db) not in away
-    ((to, here),) = texts(house, db, "moved_here")
-    assert (to, path(house, db) in here) == (NEW, True)
+    assert path(installation, db) not in away
+    ((to, here),) = texts(installation, db, "moved_here")
+    assert (to, path(installation, db) in here) == (NEW, True)
     close_due(db, Config(), SUNDAY)
-    report = next(text for to, text in texts(house, db, "report") if to.startswith("bert"))
+    report = next(text for to, text in texts(installation, db, "report") if to.startswith("bert"))
     assert "The GM changed the mail address of Anna; the old personal link is dead." in report
     record = web.get("/p/ackerwinde/record.json").get_data(as_text=True)
     assert '"kind":"address"' in record
@@ -110,14 +110,19 @@ def test_a_changed_address_kills_the_link_is_noted_and_told_to_both(
 
 @pytest.mark.parametrize("change", [by_address, by_new_link, by_replacement])
 def test_a_list_sent_by_an_earlier_link_counts_and_is_read_by_nobody(
-    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database, change: Any
+    web: Any,
+    installation: Installation,
+    ackerwinde: Game,
+    link: dict[str, str],
+    db: Database,
+    change: Any,
 ) -> None:
     send(web, link["Anna"], form(to_1_1="C", press="A marker of Anna", note="My phone is 0211 555"))
-    change(house, db)
+    change(installation, db)
     (revision,) = store.lists.revisions(db, "ackerwinde", 1, 1)
     digest = revision.digest("Anna")
     assert digest
-    new = path(house, db)
+    new = path(installation, db)
     pages = [new, f"{new}?fill=1", f"{new}/receipt", f"{new}/data", f"{new}/mail"]
     for page in pages:
         html = web.get(page, follow_redirects=True).get_data(as_text=True)
@@ -126,7 +131,7 @@ def test_a_list_sent_by_an_earlier_link_counts_and_is_read_by_nobody(
     text = words(web.get(f"{new}?lang=en"))
     assert "version 1 of Fri 20 November 2026" in text
     assert digest in text
-    program = {"Authorization": f"Bearer {house.api_token(seat(db))}"}
+    program = {"Authorization": f"Bearer {installation.api_token(seat(db))}"}
     told = web.get("/api/v1/games/ackerwinde/seat", headers=program).json
     assert told["list"] | {"at": ""} == {
         "round": 1,
@@ -149,11 +154,11 @@ def test_a_list_sent_by_an_earlier_link_counts_and_is_read_by_nobody(
 
 
 def test_a_list_from_the_new_link_replaces_the_sealed_one_and_guessing_it_tells_nothing(
-    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
+    web: Any, installation: Installation, ackerwinde: Game, link: dict[str, str], db: Database
 ) -> None:
     send(web, link["Anna"], form(to_1_1="C"))
-    move(house, db)
-    answer = send(web, path(house, db), form(to_1_1="C"))
+    move(installation, db)
+    answer = send(web, path(installation, db), form(to_1_1="C"))
     assert [(r.number, r.link_number) for r in store.lists.revisions(db, "ackerwinde", 1, 1)] == [
         (2, 2),
         (1, 1),
@@ -161,7 +166,7 @@ def test_a_list_from_the_new_link_replaces_the_sealed_one_and_guessing_it_tells_
     text = words(web.get(answer.headers["Location"]))
     assert "Fassung 2" in text
     assert "Fassung 1" in text  # which it replaces
-    move(house, db, OLD)
+    move(installation, db, OLD)
     service.enter_orders(db, "ackerwinde", "Anna", "1>C")  # nor does typing it in
     assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] == [
         "address",
@@ -171,35 +176,37 @@ def test_a_list_from_the_new_link_replaces_the_sealed_one_and_guessing_it_tells_
 
 
 def test_a_receipt_that_waits_is_not_sent_to_another_address(
-    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
+    web: Any, installation: Installation, ackerwinde: Game, link: dict[str, str], db: Database
 ) -> None:
     send(web, link["Anna"], form(to_1_1="C"))
-    move(house, db)
-    assert [to for to, _ in texts(house, db, "receipt")] == [OLD]
-    assert all("1>C" not in text for _, to, text in sent_mails(house, db) if to == NEW)
+    move(installation, db)
+    assert [to for to, _ in texts(installation, db, "receipt")] == [OLD]
+    assert all("1>C" not in text for _, to, text in sent_mails(installation, db) if to == NEW)
 
 
 def test_a_list_taken_back_with_its_round_is_not_told_to_another_address(
-    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
+    web: Any, installation: Installation, ackerwinde: Game, link: dict[str, str], db: Database
 ) -> None:
     take_back_round_one(web, link, db)
-    move(house, db)
-    assert [text for to, text in texts(house, db, "news") if to == NEW and "pass" in text] == []
+    move(installation, db)
+    assert [
+        text for to, text in texts(installation, db, "news") if to == NEW and "pass" in text
+    ] == []
 
 
 @pytest.mark.parametrize("then", ["back", "remove", "replace", "leave"])
 def test_the_warning_goes_out_whatever_becomes_of_the_seat(
-    web: Any, house: Installation, ackerwinde: Game, db: Database, then: str
+    web: Any, installation: Installation, ackerwinde: Game, db: Database, then: str
 ) -> None:
-    move(house, db)
+    move(installation, db)
     if then == "back":
-        move(house, db, OLD)
+        move(installation, db, OLD)
     elif then == "remove":
         seating.remove_seat(db, "ackerwinde", "Anna", "", clock.now())
     elif then == "replace":
         seating.replace_player(
             db,
-            house.link_key,
+            installation.link_key,
             "ackerwinde",
             "Anna",
             player="X",
@@ -210,23 +217,23 @@ def test_the_warning_goes_out_whatever_becomes_of_the_seat(
             now=clock.now(),
         )
     else:
-        send(web, path(house, db) + "/data", [("confirm", "Anna"), ("whole", "yes")])
-    assert OLD in [to for to, _ in texts(house, db, "moved_away")]
+        send(web, path(installation, db) + "/data", [("confirm", "Anna"), ("whole", "yes")])
+    assert OLD in [to for to, _ in texts(installation, db, "moved_away")]
 
 
 def test_a_mail_that_is_being_written_for_another_address_is_written_again(
-    house: Installation, ackerwinde: Game, db: Database, monkeypatch: pytest.MonkeyPatch
+    installation: Installation, ackerwinde: Game, db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = writing.rendered
 
     def meanwhile(*given: Any) -> Any:
         written = list(real(*given))
         monkeypatch.undo()
-        move(house, db)
+        move(installation, db)
         return written
 
     monkeypatch.setattr(writing, "rendered", meanwhile)
-    assert service.write_mails(db, house, clock.now())
+    assert service.write_mails(db, installation, clock.now())
     assert (
         db.execute("SELECT written_at FROM mail WHERE kind = 'start' AND seat = 1").fetchone()[0]
         is None
@@ -234,23 +241,23 @@ def test_a_mail_that_is_being_written_for_another_address_is_written_again(
 
 
 def test_before_the_start_a_changed_address_stands_in_the_first_report(
-    web: Any, house: Installation, db: Database
+    web: Any, installation: Installation, db: Database
 ) -> None:
-    seat_game(house)
-    move(house, db)
+    seat_game(installation)
+    move(installation, db)
     assert "The GM changed the mail address of Anna" in words(web.get("/p/ackerwinde?lang=en"))
     create.start_game(db, "ackerwinde", clock.now())
-    first = next(text for to, text in texts(house, db, "start") if to.startswith("bert"))
+    first = next(text for to, text in texts(installation, db, "start") if to.startswith("bert"))
     assert "The GM changed the mail address of Anna" in first
 
 
 def test_who_leaves_leaves_no_earlier_address_behind(
-    web: Any, house: Installation, ackerwinde: Game, db: Database
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
-    move(house, db)
-    sent_mails(house, db)
-    send(web, path(house, db) + "/data", [("confirm", "Anna"), ("whole", "yes")])
-    sent_mails(house, db)
+    move(installation, db)
+    sent_mails(installation, db)
+    send(web, path(installation, db) + "/data", [("confirm", "Anna"), ("whole", "yes")])
+    sent_mails(installation, db)
     everything = "\n".join(db.conn.iterdump())
     assert OLD not in everything
     assert NEW not in everything
@@ -259,14 +266,14 @@ def test_who_leaves_leaves_no_earlier_address_behind(
 # ---- a player changes an address ----
 
 
-def ask(web: Any, house: Installation, db: Database, to: str = NEW) -> str:
+def ask(web: Any, installation: Installation, db: Database, to: str = NEW) -> str:
     """Ask for it on the page; the path of the button in the mail."""
-    answer = send(web, path(house, db) + "/address", [("address", to), ("whole", "yes")])
+    answer = send(web, path(installation, db) + "/address", [("address", to), ("whole", "yes")])
     assert answer.status_code == 303
     assert "Eine Mail mit einem Knopf ist unterwegs" in words(web.get(answer.headers["Location"]))
     found = re.search(
         r"https?://\S+(/j/\S+)",
-        [text for to_, text in texts(house, db, "confirm") if to_ == to][-1],
+        [text for to_, text in texts(installation, db, "confirm") if to_ == to][-1],
     )
     assert found
     return found[1]
@@ -276,72 +283,74 @@ PRESS = [("mine", "yes"), ("whole", "yes")]
 
 
 def test_a_player_moves_to_another_address_by_a_button_in_its_mail(
-    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
+    web: Any, installation: Installation, ackerwinde: Game, link: dict[str, str], db: Database
 ) -> None:
     send(web, link["Anna"], form(to_1_1="C", press="Moin"))
-    button = ask(web, house, db)
+    button = ask(web, installation, db)
     assert "Ein Druck, und die Mails kommen hierher" in words(web.get(button))
     # a scanner that presses every button
     assert send(web, button, [("whole", "yes")]).status_code == 422
     assert seat(db).address == OLD
     pressed = send(web, button, PRESS)
-    assert pressed.headers["Location"].startswith(path(house, db))
+    assert pressed.headers["Location"].startswith(path(installation, db))
     assert (seat(db).address, web.get(link["Anna"]).status_code) == (NEW, 404)
-    page = web.get(path(house, db)).get_data(as_text=True)
+    page = web.get(path(installation, db)).get_data(as_text=True)
     assert ORDERS in page  # they may read on what they sent themselves
     assert "Moin" in page
     assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] == ["own_address"]
-    (to, away) = texts(house, db, "moved_away")[0]
+    (to, away) = texts(installation, db, "moved_away")[0]
     assert (to, "Jemand mit deinem persönlichen Link" in away) == (OLD, True)
-    assert [to for to, _ in texts(house, db, "moved_here")] == [NEW]
+    assert [to for to, _ in texts(installation, db, "moved_here")] == [NEW]
     assert send(web, button, PRESS).headers["Location"] == pressed.headers["Location"]
     assert len(store.notes.of_round(db, "ackerwinde", 1)) == 1
 
 
 @pytest.mark.parametrize("change", [by_new_link, by_replacement])
 def test_the_button_of_a_link_that_died_opens_nothing(
-    web: Any, house: Installation, ackerwinde: Game, db: Database, change: Any
+    web: Any, installation: Installation, ackerwinde: Game, db: Database, change: Any
 ) -> None:
-    button = ask(web, house, db, "anna@third.example.org")
-    change(house, db)
+    button = ask(web, installation, db, "anna@third.example.org")
+    change(installation, db)
     assert send(web, button, PRESS).status_code == 409
     assert seat(db).address != "anna@third.example.org"
     assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] != ["own_address"]
 
 
 def test_a_button_that_was_pressed_opens_no_later_link(
-    web: Any, house: Installation, ackerwinde: Game, db: Database
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
-    button = ask(web, house, db)
+    button = ask(web, installation, db)
     send(web, button, PRESS)
-    seating.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
+    seating.renew_link(db, installation.link_key, "ackerwinde", "Anna", clock.now())
     assert send(web, button, PRESS).status_code == 409
 
 
 def test_what_is_no_address_comes_back_and_another_players_is_not_told(
-    web: Any, house: Installation, ackerwinde: Game, db: Database
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     for odd, why in (("anna@", "ist keine einfache Mailadresse"), (OLD, "schon an")):
-        answer = send(web, path(house, db) + "/address", [("address", odd), ("whole", "yes")])
+        answer = send(
+            web, path(installation, db) + "/address", [("address", odd), ("whole", "yes")]
+        )
         assert answer.status_code == 422
         assert f'value="{odd}"' in answer.get_data(as_text=True)
         assert why in words(answer)
-    button = ask(web, house, db, "bert@ackerwinde.example.org")  # answered like any other
+    button = ask(web, installation, db, "bert@ackerwinde.example.org")  # answered like any other
     assert send(web, button, PRESS).status_code == 409
     assert seat(db).address == OLD
 
 
 def test_an_address_is_written_to_three_times_an_hour(
-    web: Any, house: Installation, ackerwinde: Game, db: Database
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     for _ in range(5):
         assert (
             send(
-                web, path(house, db) + "/address", [("address", NEW), ("whole", "yes")]
+                web, path(installation, db) + "/address", [("address", NEW), ("whole", "yes")]
             ).status_code
             == 303
         )
-    assert len(texts(house, db, "confirm")) == 3
+    assert len(texts(installation, db, "confirm")) == 3
     assert store.requests.asked_to_join(db, "ackerwinde") == 0
 
 
@@ -349,14 +358,14 @@ def test_an_address_is_written_to_three_times_an_hour(
 
 
 def test_a_mailed_link_says_who_asked_for_it(
-    web: Any, house: Installation, ackerwinde: Game, db: Database, hour: Any
+    web: Any, installation: Installation, ackerwinde: Game, db: Database, frozen_time: Any
 ) -> None:
     send(web, "/links", [("address", OLD), ("whole", "yes")])
-    hour.shift(3601)
+    frozen_time.shift(3601)
     assert seating.resend_link(db, "ackerwinde", "Anna", clock.now())
-    seating.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
+    seating.renew_link(db, installation.link_key, "ackerwinde", "Anna", clock.now())
     by_form, again, new = (
-        texts(house, db, kind)[0][1] for kind in ("link", "link_again", "link_new")
+        texts(installation, db, kind)[0][1] for kind in ("link", "link_again", "link_new")
     )
     assert "Jemand hat deine Adresse" in by_form
     assert "Die Spielleitung, Uli, hat ihn dir noch einmal schicken lassen" in again
@@ -369,16 +378,16 @@ def test_a_mailed_link_says_who_asked_for_it(
 
 
 def test_a_new_link_is_mailed_to_the_stored_address_and_ends_the_old_one(
-    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
+    web: Any, installation: Installation, ackerwinde: Game, link: dict[str, str], db: Database
 ) -> None:
     answer = send(web, link["Anna"] + "/renew?lang=en", [("whole", "yes"), ("address", NEW)])
     assert answer.status_code == 200
     assert "The link that you used until now opens nothing any more" in words(answer)
     assert OLD not in words(answer)
-    assert path(house, db) not in answer.get_data(as_text=True)
+    assert path(installation, db) not in answer.get_data(as_text=True)
     assert web.get(link["Anna"]).status_code == 404
-    ((to, text),) = texts(house, db, "link_own")
-    assert (to, path(house, db) in text) == (OLD, True)
+    ((to, text),) = texts(installation, db, "link_own")
+    assert (to, path(installation, db) in text) == (OLD, True)
     assert "um einen neuen gebeten" in text
     assert "Link zu all deinen Partien" in text
     assert [(note.kind, note.seat) for note in store.notes.of_round(db, "ackerwinde", 1)] == [
@@ -388,22 +397,27 @@ def test_a_new_link_is_mailed_to_the_stored_address_and_ends_the_old_one(
 
 
 def test_a_new_link_is_had_once_an_hour(
-    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database, hour: Any
+    web: Any,
+    installation: Installation,
+    ackerwinde: Game,
+    link: dict[str, str],
+    db: Database,
+    frozen_time: Any,
 ) -> None:
     assert send(web, link["Anna"] + "/renew", [("whole", "yes")]).status_code == 200
-    second = path(house, db)
-    hour.shift(3599)
+    second = path(installation, db)
+    frozen_time.shift(3599)
     again = send(web, second + "/renew?lang=en", [("whole", "yes")])
     assert again.status_code == 422
     assert "hour" in words(again)
-    assert path(house, db) == second
-    hour.shift(1)
+    assert path(installation, db) == second
+    frozen_time.shift(1)
     assert send(web, second + "/renew", [("whole", "yes")]).status_code == 200
-    assert path(house, db) != second
+    assert path(installation, db) != second
 
 
 def test_a_seat_without_an_address_has_no_button_for_a_new_link(
-    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
+    web: Any, installation: Installation, ackerwinde: Game, link: dict[str, str], db: Database
 ) -> None:
     assert "/renew" in web.get(link["Anna"] + "/mail").get_data(as_text=True)
     with write(db):
@@ -417,25 +431,25 @@ def test_a_seat_without_an_address_has_no_button_for_a_new_link(
 
 
 def test_receipts_and_report_say_how_each_list_came_in(
-    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
+    web: Any, installation: Installation, ackerwinde: Game, link: dict[str, str], db: Database
 ) -> None:
     with write(db):
         db.execute("UPDATE seat SET robot = 1, address = NULL WHERE number = 3")
     send(web, link["Anna"], form(to_1_1="C"))
-    signed = {"Authorization": f"Bearer {house.api_token(seat(db, 'Bert'))}"}
+    signed = {"Authorization": f"Bearer {installation.api_token(seat(db, 'Bert'))}"}
     sent = web.post(
         "/api/v1/games/ackerwinde/seat/orders", json={"round": 1, "orders": "pass"}, headers=signed
     )
     assert sent.json["source"] == "program"
     assert order_robot(db, clock.now())
     assert "Wie er ankam: über den persönlichen Link." in words(web.get(link["Anna"] + "/receipt"))
-    receipts = dict(texts(house, db, "receipt"))
+    receipts = dict(texts(installation, db, "receipt"))
     assert "Wie er ankam: über den persönlichen Link." in receipts[OLD]
     assert (
         "How it came in: from a program of the player." in receipts["bert@ackerwinde.example.org"]
     )
     close_due(db, Config(), SUNDAY)
-    report = next(text for to, text in texts(house, db, "report") if to.startswith("bert"))
+    report = next(text for to, text in texts(installation, db, "report") if to.startswith("bert"))
     how = "How the lists came in: Anna by the personal link; Bert from a program of the player; Cem from a robot."
     assert how in report
     assert how in words(web.get("/p/ackerwinde/r1?lang=en"))
@@ -455,7 +469,7 @@ def late(web: Any, path: str, round_number: int = 1) -> str:
 
 
 def test_the_late_page_does_not_show_a_dropped_list_as_the_one_that_counts(
-    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
+    web: Any, installation: Installation, ackerwinde: Game, link: dict[str, str], db: Database
 ) -> None:
     take_back_round_one(web, link, db)
     text = late(web, link["Anna"], 2)
@@ -464,32 +478,41 @@ def test_the_late_page_does_not_show_a_dropped_list_as_the_one_that_counts(
 
 
 def test_the_late_page_shows_no_list_of_who_played_before(
-    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database, hour: Any
+    web: Any,
+    installation: Installation,
+    ackerwinde: Game,
+    link: dict[str, str],
+    db: Database,
+    frozen_time: Any,
 ) -> None:
     send(web, link["Anna"], form(to_1_1="C"))
-    by_replacement(house, db)
-    hour.move_to(SUNDAY)
-    text = late(web, path(house, db))
+    by_replacement(installation, db)
+    frozen_time.move_to(SUNDAY)
+    text = late(web, path(installation, db))
     assert ORDERS not in text
     assert "A list counts that was sent before there was this link: version 1" in text
     with write(db):
         db.execute("UPDATE revision SET void_at = 1")
-    assert "No list of yours counts, so the stand-in plays for you." in late(web, path(house, db))
+    assert "No list of yours counts, so the stand-in plays for you." in late(
+        web, path(installation, db)
+    )
 
 
 # ---- who loses a seat ----
 
 
-def take_away(house: Installation, db: Database, reason: str = "no word since summer") -> None:
+def take_away(
+    installation: Installation, db: Database, reason: str = "no word since summer"
+) -> None:
     seating.remove_seat(db, "ackerwinde", "Anna", reason, clock.now())
 
 
 def test_who_is_replaced_or_removed_is_told_whatever_becomes_of_the_seat(
-    house: Installation, ackerwinde: Game, db: Database
+    installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
-    by_replacement(house, db)
-    take_away(house, db)
-    (to, first), (second_to, second) = texts(house, db, "lost")
+    by_replacement(installation, db)
+    take_away(installation, db)
+    (to, first), (second_to, second) = texts(installation, db, "lost")
     assert (to, second_to) == (OLD, NEW)
     assert "Hallo Anna, ab jetzt spielt jemand anders für Anna in der Partie Ackerwinde." in first
     assert "mailto:uli@example.org?subject=Ackerwinde" in first
@@ -501,12 +524,12 @@ def test_who_is_replaced_or_removed_is_told_whatever_becomes_of_the_seat(
 
 
 def test_who_is_removed_before_the_start_is_told(
-    web: Any, house: Installation, db: Database
+    web: Any, installation: Installation, db: Database
 ) -> None:
-    seat_game(house)
-    old = path(house, db)
-    take_away(house, db, "")
-    ((to, text),) = texts(house, db, "lost")
+    seat_game(installation)
+    old = path(installation, db)
+    take_away(installation, db, "")
+    ((to, text),) = texts(installation, db, "lost")
     assert to == OLD
     assert "vor dem Start weggenommen" in text
     assert "On Fri 20 November 2026, 13:00 CET the GM took the seat away." in words(
@@ -525,14 +548,14 @@ def test_who_is_removed_before_the_start_is_told(
 )
 def test_a_dead_link_says_what_became_of_it(
     web: Any,
-    house: Installation,
+    installation: Installation,
     ackerwinde: Game,
     link: dict[str, str],
     db: Database,
     change: Any,
     what: str,
 ) -> None:
-    change(house, db)
+    change(installation, db)
     for page in ("", "/mail", "/data", "/programs", "/receipt"):
         answer = web.get(f"{link['Anna']}{page}?lang=en")
         assert answer.status_code == 404
@@ -544,8 +567,8 @@ def test_a_dead_link_says_what_became_of_it(
 
 
 def test_who_left_finds_that_and_nothing_of_themselves(
-    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
+    web: Any, installation: Installation, ackerwinde: Game, link: dict[str, str], db: Database
 ) -> None:
     send(web, link["Anna"] + "/data", [("confirm", "Anna"), ("whole", "yes")])
     assert "You left on Fri 20 November 2026" in words(web.get(f"{link['Anna']}?lang=en"))
-    assert texts(house, db, "lost") == []
+    assert texts(installation, db, "lost") == []

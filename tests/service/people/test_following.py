@@ -37,9 +37,9 @@ def ask(web: Any, door: str = GAME, address: str = DOERTE) -> Any:
     return send(web, door, [("address", address), ("whole", "yes")])
 
 
-def button(house: Installation, db: Database) -> str:
+def button(installation: Installation, db: Database) -> str:
     """The path in the newest mail with a button."""
-    texts = [text for kind, _, text in sent_mails(house, db) if kind == "follow"]
+    texts = [text for kind, _, text in sent_mails(installation, db) if kind == "follow"]
     found = BUTTON.search(texts[-1])
     assert found
     return found[1]
@@ -50,17 +50,17 @@ def press(web: Any, path: str) -> Any:
 
 
 def follows(
-    web: Any, house: Installation, db: Database, door: str = GAME, address: str = DOERTE
+    web: Any, installation: Installation, db: Database, door: str = GAME, address: str = DOERTE
 ) -> str:
     """Somebody asked and confirmed; the path of their page."""
     ask(web, door, address)
-    path = button(house, db)
+    path = button(installation, db)
     assert press(web, path).status_code == 200
     return path
 
 
-def told(house: Installation, db: Database, kind: str) -> list[tuple[str, str]]:
-    return [(to, text) for found, to, text in sent_mails(house, db) if found == kind]
+def told(installation: Installation, db: Database, kind: str) -> list[tuple[str, str]]:
+    return [(to, text) for found, to, text in sent_mails(installation, db) if found == kind]
 
 
 def mailed_buttons(db: Database) -> int:
@@ -68,10 +68,10 @@ def mailed_buttons(db: Database) -> int:
     return int(number)
 
 
-def whole_mails(house: Installation, kind: str) -> list[Any]:
+def whole_mails(installation: Installation, kind: str) -> list[Any]:
     found = [
         message_from_bytes(file.read_bytes(), policy=policy.default)
-        for file in sorted(house.mail_folder.glob("*.eml"))
+        for file in sorted(installation.mail_folder.glob("*.eml"))
     ]
     return [mail for mail in found if mail["Message-ID"].startswith(f"<{kind}.")]
 
@@ -95,14 +95,14 @@ def new_game(db: Database, game: str, **options: Any) -> None:
 
 
 def test_reports_come_to_who_asked_and_pressed_the_button(
-    web: Any, house: Installation, ackerwinde: Game, db: Database
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     page = web.get("/p/ackerwinde?lang=en").get_data(as_text=True)
     assert f'action="{GAME}"' in page
     answer = ask(web)
     assert answer.headers["Location"] == "/sent/follow?lang=en"
     assert "one with a button is on its way" in words(web.get(answer.headers["Location"]))
-    path = button(house, db)
+    path = button(installation, db)
     for _ in range(2):  # scanners open every link
         assert "One press, and the mails come" in words(web.get(path))
     assert send(web, path, [("whole", "yes")]).status_code == 422  # and some press every button
@@ -111,32 +111,32 @@ def test_reports_come_to_who_asked_and_pressed_the_button(
     assert press(web, path).status_code == 200
     assert "You follow Ackerwinde" in words(web.get(path))
     close_due(db, Config(), SUNDAY)
-    ((to, text),) = told(house, db, "follow_report")
+    ((to, text),) = told(installation, db, "follow_report")
     assert to == DOERTE
     assert "Ackerwinde" in text
 
 
 def test_without_the_button_nothing_more_comes(
-    web: Any, house: Installation, ackerwinde: Game, db: Database
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     ask(web)
     close_due(db, Config(), SUNDAY)
     new_game(db, "wicke")
     create.open_game(db, "wicke")
-    assert told(house, db, "follow_report") == told(house, db, "opened") == []
+    assert told(installation, db, "follow_report") == told(installation, db, "opened") == []
 
 
 def test_the_answer_does_not_tell_whether_somebody_follows(
-    web: Any, house: Installation, ackerwinde: Game, db: Database
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
-    follows(web, house, db)
+    follows(web, installation, db)
     again, other = ask(web), ask(web, address="nobody@example.org")
     assert (again.status_code, again.headers["Location"], again.data) == (
         303,
         other.headers["Location"],
         other.data,
     )
-    assert [to for to, _ in told(house, db, "follow")] == [DOERTE, "nobody@example.org"]
+    assert [to for to, _ in told(installation, db, "follow")] == [DOERTE, "nobody@example.org"]
 
 
 @pytest.mark.parametrize("door", [GAME, OPENS])
@@ -161,11 +161,11 @@ def test_what_is_no_address_is_said_and_kept(
     ],
 )
 def test_only_a_public_game_that_is_not_over_can_be_followed(
-    web: Any, house: Installation, ackerwinde: Game, db: Database, changed: dict[str, object]
+    web: Any, installation: Installation, ackerwinde: Game, db: Database, changed: dict[str, object]
 ) -> None:
     with write(db):
         store.games.update(db, "ackerwinde", changed)
-    key = house.place(store.games.existing(db, "ackerwinde"))
+    key = installation.place(store.games.existing(db, "ackerwinde"))
     for place in ("ackerwinde", key, "nothing"):
         assert web.get(f"/p/{place}/follow").status_code == 404
         assert ask(web, f"/p/{place}/follow").status_code == 404
@@ -175,25 +175,25 @@ def test_only_a_public_game_that_is_not_over_can_be_followed(
 
 
 def test_a_button_works_for_seven_days(
-    web: Any, house: Installation, ackerwinde: Game, db: Database, hour: Any
+    web: Any, installation: Installation, ackerwinde: Game, db: Database, frozen_time: Any
 ) -> None:
     ask(web)
-    path = button(house, db)
-    hour.shift(7 * DAY + 1)
+    path = button(installation, db)
+    frozen_time.shift(7 * DAY + 1)
     answer = press(web, path)
     assert answer.status_code == 409
     assert "This button has expired" in words(answer)
-    tidy_up(house, clock.now())
+    tidy_up(installation, clock.now())
     assert db.execute("SELECT count(*) FROM follower").fetchone() == (0,)
     assert db.execute("SELECT address FROM mail WHERE kind = 'follow'").fetchall() == [("",)]
     assert web.get(path).status_code == 404
 
 
 def test_links_of_others_prove_nothing(
-    web: Any, house: Installation, ackerwinde: Game, db: Database
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
-    path = follows(web, house, db)
-    follows(web, house, db, address="emil@example.org")
+    path = follows(web, installation, db)
+    follows(web, installation, db, address="emil@example.org")
     token = path.rpartition("/")[2]
     for door in (
         f"/follow/2/{token}",
@@ -212,13 +212,13 @@ def test_links_of_others_prove_nothing(
 
 
 def test_the_report_is_the_public_one_and_has_no_link_that_opens_a_seat(
-    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
+    web: Any, installation: Installation, ackerwinde: Game, link: dict[str, str], db: Database
 ) -> None:
-    follows(web, house, db)
+    follows(web, installation, db)
     close_due(db, Config(), SUNDAY)
-    ((_, text),) = told(house, db, "follow_report")
+    ((_, text),) = told(installation, db, "follow_report")
     game = store.games.existing(db, "ackerwinde")
-    public = round_text(db, house, game, report(db, game, 1), "en")
+    public = round_text(db, installation, game, report(db, game, 1), "en")
     assert public.split() == text[: text.index("You follow this game by mail")].split()
     for secret in (
         "/z/",
@@ -228,18 +228,22 @@ def test_the_report_is_the_public_one_and_has_no_link_that_opens_a_seat(
         *(path.removeprefix("/z/") for path in link.values()),
     ):
         assert secret not in text
-    (mail,) = whole_mails(house, "follow_report")
+    (mail,) = whole_mails(installation, "follow_report")
     assert mail["Subject"].startswith("Ackerwinde R1: report")
     assert "Reply-To" not in mail
     assert len(re.findall(r"http\S+", text)) == len(re.findall(r"http\S+", public)) + 1
 
 
 def test_the_report_is_written_once_for_all_who_read_a_language(
-    web: Any, house: Installation, ackerwinde: Game, db: Database, monkeypatch: pytest.MonkeyPatch
+    web: Any,
+    installation: Installation,
+    ackerwinde: Game,
+    db: Database,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for name in ("doerte", "emil", "frieda"):
-        follows(web, house, db, address=f"{name}@example.org")
-    follows(web, house, db, "/p/ackerwinde/follow?lang=de", "gustav@example.org")
+        follows(web, installation, db, address=f"{name}@example.org")
+    follows(web, installation, db, "/p/ackerwinde/follow?lang=de", "gustav@example.org")
     written = []
 
     def counted(*values: Any) -> str:
@@ -248,7 +252,7 @@ def test_the_report_is_written_once_for_all_who_read_a_language(
 
     monkeypatch.setattr("gm.mail.to_followers.round_text", counted)
     close_due(db, Config(), SUNDAY)
-    texts = dict(told(house, db, "follow_report"))
+    texts = dict(told(installation, db, "follow_report"))
     assert sorted(written) == ["de", "en"]
     assert len(texts) == 4
     assert "Du liest diese Partie per Mail mit" in texts["gustav@example.org"]
@@ -257,60 +261,60 @@ def test_the_report_is_written_once_for_all_who_read_a_language(
 
 
 def test_a_round_that_is_played_again_comes_again(
-    web: Any, house: Installation, ackerwinde: Game, db: Database
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
-    follows(web, house, db)
+    follows(web, installation, db)
     close_due(db, Config(), SUNDAY)
     rollback(db, "ackerwinde", 1, "a mistake", SUNDAY)
-    assert told(house, db, "follow_report") == []  # it was not sent yet
+    assert told(installation, db, "follow_report") == []  # it was not sent yet
     deadline = store.games.existing(db, "ackerwinde").deadline
     assert deadline is not None
     close_due(db, Config(), deadline)
-    tick_mail(house, deadline)
-    assert len(whole_mails(house, "follow_report")) == 1
+    tick_mail(installation, deadline)
+    assert len(whole_mails(installation, "follow_report")) == 1
 
 
 def test_who_follows_is_told_the_end_and_forgotten_a_month_later(
-    web: Any, house: Installation, ackerwinde: Game, db: Database, hour: Any
+    web: Any, installation: Installation, ackerwinde: Game, db: Database, frozen_time: Any
 ) -> None:
-    follows(web, house, db)
+    follows(web, installation, db)
     while (game := store.games.existing(db, "ackerwinde")).status != "finished":
         assert game.deadline
-        hour.move_to(game.deadline)
+        frozen_time.move_to(game.deadline)
         close_due(db, Config(), game.deadline)
-    tick_mail(house, clock.now())
-    assert len(whole_mails(house, "follow_report")) == 10
-    tidy_up(house, clock.now() + 29 * DAY)
+    tick_mail(installation, clock.now())
+    assert len(whole_mails(installation, "follow_report")) == 10
+    tidy_up(installation, clock.now() + 29 * DAY)
     assert len(store.requests.followers(db, "ackerwinde")) == 1
-    tidy_up(house, clock.now() + 31 * DAY)
+    tidy_up(installation, clock.now() + 31 * DAY)
     assert store.requests.followers(db, "ackerwinde") == []
     assert db.execute("SELECT count(*) FROM mail WHERE address = ?", [DOERTE]).fetchone() == (0,)
 
 
 def test_each_game_that_opens_is_told_once_and_a_private_one_never(
-    web: Any, house: Installation, ackerwinde: Game, db: Database
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     assert 'href="/opens?lang=en"' in web.get("/?lang=en").get_data(as_text=True)
-    follows(web, house, db, OPENS)
+    follows(web, installation, db, OPENS)
     for name, listed in (("wicke", True), ("geheim", False)):
         new_game(db, name, listed=listed, seats=4)
         create.open_game(db, name)
-    ((to, text),) = told(house, db, "opened")
+    ((to, text),) = told(installation, db, "opened")
     assert to == DOERTE
     assert "The game Wicke takes players now." in text
     assert "/p/wicke/join?lang=en" in text
     close_due(db, Config(), SUNDAY)
-    assert told(house, db, "follow_report") == []
+    assert told(installation, db, "follow_report") == []
 
 
 def test_a_mail_about_no_game_names_none(
-    web: Any, house: Installation, ackerwinde: Game, db: Database
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     new_game(db, "aal", listed=False)
     create.open_game(db, "aal")
     ask(web, OPENS)
-    tick_mail(house, SUNDAY)
-    (mail,) = whole_mails(house, "follow")
+    tick_mail(installation, SUNDAY)
+    (mail,) = whole_mails(installation, "follow")
     assert mail["From"] == "Bohnenpost <bohnenpost@localhost>"
     assert mail["Subject"] == "Please confirm: a mail when a game opens"
     assert not {"Reply-To", "In-Reply-To", "References"} & set(mail)
@@ -319,7 +323,7 @@ def test_a_mail_about_no_game_names_none(
 
 
 def test_where_no_public_game_is_nothing_can_be_asked_for(
-    web: Any, house: Installation, db: Database
+    web: Any, installation: Installation, db: Database
 ) -> None:
     assert ask(web, OPENS).status_code == 422
     new_game(db, "aal", listed=False)
@@ -332,16 +336,16 @@ def test_where_no_public_game_is_nothing_can_be_asked_for(
 
 @pytest.mark.parametrize("door", [GAME, OPENS])
 def test_one_click_ends_it_and_nothing_is_kept(
-    web: Any, house: Installation, ackerwinde: Game, db: Database, door: str
+    web: Any, installation: Installation, ackerwinde: Game, db: Database, door: str
 ) -> None:
-    follows(web, house, db, door)
+    follows(web, installation, db, door)
     close_due(db, Config(), SUNDAY)
     new_game(db, "wicke")
     create.open_game(db, "wicke")
-    tick_mail(house, SUNDAY)
-    (mail,) = whole_mails(house, "follow_report") + whole_mails(house, "opened")
+    tick_mail(installation, SUNDAY)
+    (mail,) = whole_mails(installation, "follow_report") + whole_mails(installation, "opened")
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    stop = mail["List-Unsubscribe"].strip("<>").removeprefix(house.config.base_url)
+    stop = mail["List-Unsubscribe"].strip("<>").removeprefix(installation.config.base_url)
     assert stop in mail.get_body(("plain",)).get_content()
     assert "End these mails" in words(web.get(stop + "?lang=en"))
     assert web.get(stop).status_code == 200  # reading changes nothing
@@ -359,10 +363,10 @@ def test_one_click_ends_it_and_nothing_is_kept(
 
 
 def test_a_press_of_every_button_forgets_no_address(
-    web: Any, house: Installation, ackerwinde: Game, db: Database
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     ask(web)
-    path = button(house, db)
+    path = button(installation, db)
     page = web.get(path).get_data(as_text=True)
     assert '<input type="checkbox" name="forget" value="yes" required>' in page
     for fields in ([], [("whole", "yes")]):
@@ -375,10 +379,14 @@ def test_a_press_of_every_button_forgets_no_address(
     "fields", [[("forget", "yes"), ("whole", "yes")], [("List-Unsubscribe", "One-Click")]]
 )
 def test_who_never_asked_is_forgotten_by_the_box_or_one_click(
-    web: Any, house: Installation, ackerwinde: Game, db: Database, fields: list[tuple[str, str]]
+    web: Any,
+    installation: Installation,
+    ackerwinde: Game,
+    db: Database,
+    fields: list[tuple[str, str]],
 ) -> None:
     ask(web)
-    answer = send(web, f"/u{button(house, db)}?lang=en", fields)
+    answer = send(web, f"/u{button(installation, db)}?lang=en", fields)
     assert "No more mails" in words(answer)
     assert db.execute("SELECT count(*) FROM follower").fetchone() == (0,)
 
@@ -397,23 +405,27 @@ def test_the_worker_writes_nothing_while_nobody_is_to_be_forgotten(
 
 
 def test_a_mail_that_waits_is_not_sent_to_who_ended_it(
-    web: Any, house: Installation, ackerwinde: Game, db: Database
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
-    follows(web, house, db)
+    follows(web, installation, db)
     close_due(db, Config(), SUNDAY)
     following.stop(db, 1, SUNDAY)
-    assert told(house, db, "follow_report") == []
+    assert told(installation, db, "follow_report") == []
 
 
 def test_an_address_that_refuses_follows_no_more_and_no_game_master_hears_of_it(
-    web: Any, house: Installation, ackerwinde: Game, db: Database, postbox: tuple[Postbox, int]
+    web: Any,
+    installation: Installation,
+    ackerwinde: Game,
+    db: Database,
+    postbox: tuple[Postbox, int],
 ) -> None:
-    follows(web, house, db)
+    follows(web, installation, db)
     close_due(db, Config(), SUNDAY)
     box, port = postbox
     box.answers[DOERTE] = ["550 5.1.1 no such user"]
-    write_all(db, house)
-    with smtp(house, port) as transport:
+    write_all(db, installation)
+    with smtp(installation, port) as transport:
         while send_due(db, transport, SUNDAY):
             pass
     assert DOERTE not in [to for to, _ in box.mails]
@@ -425,12 +437,12 @@ def test_an_address_that_refuses_follows_no_more_and_no_game_master_hears_of_it(
 
 
 def test_who_leaves_a_game_follows_it_no_more(
-    web: Any, house: Installation, ackerwinde: Game, db: Database
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     anna = store.seats.of_game(db, "ackerwinde")[0]
     assert anna.address
-    follows(web, house, db, address=anna.address.upper())
-    follows(web, house, db, OPENS, anna.address)
+    follows(web, installation, db, address=anna.address.upper())
+    follows(web, installation, db, OPENS, anna.address)
     seating.forget(db, anna, clock.now())
     assert [one.game for one in store.requests.followed_by(db, anna.address)] == [None]
 
@@ -450,30 +462,30 @@ def test_who_leaves_a_game_is_told_what_is_followed_still_and_how_it_ends(
 
 
 def test_all_that_an_address_follows_stands_on_its_page_of_games(
-    web: Any, house: Installation, ackerwinde: Game, db: Database
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     anna = store.seats.of_game(db, "ackerwinde")[0]
     assert anna.address
-    path = follows(web, house, db, OPENS, anna.address)
-    accounts.send_my_games(db, house, anna.address, clock.now())
+    path = follows(web, installation, db, OPENS, anna.address)
+    accounts.send_my_games(db, installation, anna.address, clock.now())
     link = store.accounts.my_games(db, anna.address)
     assert link is not None
-    page = web.get(house.url("my_games", who=link.address, number=link.at) + "?lang=en").get_data(
-        as_text=True
-    )
+    page = web.get(
+        installation.url("my_games", who=link.address, number=link.at) + "?lang=en"
+    ).get_data(as_text=True)
     assert f'<a href="{path}?lang=en">Whenever a game opens</a>' in page
 
 
 def test_a_restore_does_not_bring_back_who_has_ended_it(
-    web: Any, house: Installation, ackerwinde: Game, db: Database, tmp_path: Any
+    web: Any, installation: Installation, ackerwinde: Game, db: Database, tmp_path: Any
 ) -> None:
-    follows(web, house, db)
-    follows(web, house, db, address="emil@example.org")
+    follows(web, installation, db)
+    follows(web, installation, db, address="emil@example.org")
     backup.make(db, tmp_path / "copy.db", clock.now())
     following.stop(db, 1, clock.now())
     db.close()
-    restore.restore(house.database, house.link_key, tmp_path / "copy.db", clock.now())
-    with house.connection() as restored:
+    restore.restore(installation.database, installation.link_key, tmp_path / "copy.db", clock.now())
+    with installation.connection() as restored:
         assert [one.address for one in store.requests.followers(restored, "ackerwinde")] == [
             "emil@example.org"
         ]
@@ -483,9 +495,9 @@ def test_a_restore_does_not_bring_back_who_has_ended_it(
 
 
 def test_a_mailbox_is_written_to_three_times_an_hour_however_it_is_spelled(
-    web: Any, house: Installation, ackerwinde: Game, db: Database, hour: Any
+    web: Any, installation: Installation, ackerwinde: Game, db: Database, frozen_time: Any
 ) -> None:
-    seat_game(house, "wicke")
+    seat_game(installation, "wicke")
     joining.request_seat(db, "wicke", "Dörte", "doer.te@example.org", "en", clock.now())
     for address in (
         "doerte+1@example.org",
@@ -494,13 +506,13 @@ def test_a_mailbox_is_written_to_three_times_an_hour_however_it_is_spelled(
         "doerte+3@example.org",
     ):
         assert ask(web, address=address).status_code == 303
-    assert [to for to, _ in told(house, db, "follow")] == [
+    assert [to for to, _ in told(installation, db, "follow")] == [
         "doerte+1@example.org",
         "doerte+2@example.org",
     ]
-    hour.shift(HOUR)
+    frozen_time.shift(HOUR)
     ask(web, address="doerte+1@example.org")
-    assert len(told(house, db, "follow")) == 3
+    assert len(told(installation, db, "follow")) == 3
 
 
 def test_no_more_than_so_many_unconfirmed_addresses_an_hour(
@@ -514,67 +526,71 @@ def test_no_more_than_so_many_unconfirmed_addresses_an_hour(
 
 
 def test_an_address_that_is_forgotten_at_once_is_still_written_to_three_times_an_hour(
-    web: Any, house: Installation, ackerwinde: Game, db: Database, hour: Any
+    web: Any, installation: Installation, ackerwinde: Game, db: Database, frozen_time: Any
 ) -> None:
     for _ in range(4):
         ask(web, address="Doer.te+1@example.org")
         if asked := store.requests.followed_by(db, "Doer.te+1@example.org"):
             following.stop(db, asked[0].id, clock.now())
-        hour.shift(1)
+        frozen_time.shift(1)
     assert mailed_buttons(db) == 3
     ask(web)
     assert mailed_buttons(db) == 3
-    hour.shift(HOUR)
+    frozen_time.shift(HOUR)
     ask(web)
     assert mailed_buttons(db) == 4
 
 
 def test_addresses_that_refuse_count_as_unconfirmed(
     web: Any,
-    house: Installation,
+    installation: Installation,
     ackerwinde: Game,
     db: Database,
     postbox: tuple[Postbox, int],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(joining.MOST_UNCONFIRMED, "follow", 2)
-    follows(web, house, db)  # whoever confirms does not count
+    follows(web, installation, db)  # whoever confirms does not count
     box, port = postbox
     for number, status in enumerate([303, 303, 422]):
         address = f"nobody{number}@example.org"
         box.answers[address] = ["550 5.1.1 no such user"]
         assert ask(web, address=address).status_code == status
-        write_all(db, house)
-        with smtp(house, port) as transport:
+        write_all(db, installation)
+        with smtp(installation, port) as transport:
             while send_due(db, transport, clock.now()):
                 pass
         assert store.requests.followed_by(db, address) == []
 
 
 def test_what_counts_the_mails_to_a_mailbox_is_kept_for_an_hour(
-    web: Any, house: Installation, ackerwinde: Game, db: Database, hour: Any
+    web: Any, installation: Installation, ackerwinde: Game, db: Database, frozen_time: Any
 ) -> None:
     ask(web)
     following.stop(db, 1, clock.now())
     (of_mailbox,) = db.execute("SELECT link_number FROM mail WHERE kind = 'follow'").fetchone()
     assert of_mailbox
-    hour.shift(HOUR - 1)
-    tidy_up(house, clock.now())
+    frozen_time.shift(HOUR - 1)
+    tidy_up(installation, clock.now())
     assert db.execute("SELECT link_number FROM mail WHERE kind = 'follow'").fetchone() == (
         of_mailbox,
     )
-    hour.shift(1)
-    tidy_up(house, clock.now())
+    frozen_time.shift(1)
+    tidy_up(installation, clock.now())
     assert db.execute("SELECT link_number FROM mail WHERE kind = 'follow'").fetchone() == (0,)
 
 
 def test_no_more_than_so_many_follow(
-    web: Any, house: Installation, ackerwinde: Game, db: Database, monkeypatch: pytest.MonkeyPatch
+    web: Any,
+    installation: Installation,
+    ackerwinde: Game,
+    db: Database,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(following, "MOST_FOLLOWERS", 1)
-    path = follows(web, house, db)
+    path = follows(web, installation, db)
     ask(web, address="emil@example.org")
-    answer = press(web, button(house, db))
+    answer = press(web, button(installation, db))
     assert answer.status_code == 409
     assert "So many follow already" in words(answer)
     assert press(web, path).status_code == 200  # who follows already goes on
@@ -590,19 +606,23 @@ def test_a_request_that_is_gone_is_not_confirmed(web: Any, ackerwinde: Game, db:
 
 
 def test_a_fault_in_one_mail_costs_no_other_its_words(
-    web: Any, house: Installation, ackerwinde: Game, db: Database, monkeypatch: pytest.MonkeyPatch
+    web: Any,
+    installation: Installation,
+    ackerwinde: Game,
+    db: Database,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    follows(web, house, db)
+    follows(web, installation, db)
 
     def broken(*_: Any) -> bytes:
         raise ZeroDivisionError
 
     monkeypatch.setitem(writing.KINDS, "follow_report", broken)
     close_due(db, Config(), SUNDAY)
-    ((_, text),) = told(house, db, "follow_report")
+    ((_, text),) = told(installation, db, "follow_report")
     assert "/p/ackerwinde" in text
     assert "/z/" not in text
-    assert len(told(house, db, "report")) == 3
+    assert len(told(installation, db, "report")) == 3
 
 
 def test_an_aborted_game_is_followed_no_more(web: Any, ackerwinde: Game, db: Database) -> None:

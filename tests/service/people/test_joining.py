@@ -38,9 +38,9 @@ def form(**changed: str) -> list[tuple[str, str]]:
 
 
 @pytest.fixture
-def table(house: Installation, db: Database) -> None:
+def table(installation: Installation, db: Database) -> None:
     """A game that takes players, with Anna, Bert and Cem at the table."""
-    seat_game(house)
+    seat_game(installation)
 
 
 def names(db: Database) -> list[str]:
@@ -48,7 +48,7 @@ def names(db: Database) -> list[str]:
 
 
 def test_a_seat_is_taken_by_form_mail_and_button(
-    table: None, web: Any, house: Installation, db: Database
+    table: None, web: Any, installation: Installation, db: Database
 ) -> None:
     page = web.get(JOIN)
     assert str(store.games.existing(db, "ackerwinde").commitment) in page.get_data(as_text=True)
@@ -57,7 +57,7 @@ def test_a_seat_is_taken_by_form_mail_and_button(
     assert answer.status_code == 303
     assert "Look into your mailbox" in words(web.get(answer.headers["Location"]))
     assert names(db) == ["Anna", "Bert", "Cem"]
-    ((kind, address, text),) = sent_mails(house, db)
+    ((kind, address, text),) = sent_mails(installation, db)
     assert (kind, address) == ("confirm", "doerte@example.org")
     assert str(store.games.existing(db, "ackerwinde").commitment) in text
     path = button(text)
@@ -71,7 +71,7 @@ def test_a_seat_is_taken_by_form_mail_and_button(
     again = take_seat(web, path)
     assert again.headers["Location"] == taken.headers["Location"]
     assert names(db) == ["Anna", "Bert", "Cem", "Dörte"]
-    kinds = sent_mails(house, db)
+    kinds = sent_mails(installation, db)
     assert [kind for kind, _, _ in kinds] == ["confirm", "welcome"]
     link = taken.headers["Location"].partition("?")[0]
     assert link in kinds[1][2]
@@ -109,7 +109,7 @@ def test_what_is_odd_is_said_at_its_control_and_kept(
 
 
 def test_the_answer_does_not_tell_whether_an_address_is_known(
-    table: None, web: Any, house: Installation, db: Database
+    table: None, web: Any, installation: Installation, db: Database
 ) -> None:
     known = send(web, JOIN, form(address="Anna@ackerwinde.example.org"))
     unknown = send(web, JOIN, DOERTE)
@@ -121,45 +121,50 @@ def test_the_answer_does_not_tell_whether_an_address_is_known(
     for address in ("anna@ackerwinde.example.org", "nobody@example.org"):
         answer = send(web, "/links", [("address", address), ("whole", "yes")])
         assert (answer.status_code, answer.headers["Location"]) == (303, "/sent/links?lang=en")
-    assert [(kind, to) for kind, to, _ in sent_mails(house, db)] == [
+    assert [(kind, to) for kind, to, _ in sent_mails(installation, db)] == [
         ("link", "anna@ackerwinde.example.org"),
         ("confirm", "doerte@example.org"),
     ]
 
 
 def test_a_lost_link_comes_once_an_hour_for_every_game_that_is_not_over(
-    table: None, web: Any, house: Installation, db: Database, hour: Any, ackerwinde_link: str
+    table: None,
+    web: Any,
+    installation: Installation,
+    db: Database,
+    frozen_time: Any,
+    ackerwinde_link: str,
 ) -> None:
-    seat_game(house, "beinwell")
+    seat_game(installation, "beinwell")
     with write(db):
         db.execute("UPDATE seat SET address = 'anna@ackerwinde.example.org' WHERE name = 'Anna'")
     lost = [("address", "ANNA@ackerwinde.example.org"), ("whole", "yes")]
     for _ in range(3):
         send(web, "/links", lost)
-    found = sent_mails(house, db)
+    found = sent_mails(installation, db)
     assert [(kind, to) for kind, to, _ in found] == [("link", "anna@ackerwinde.example.org")] * 2
     assert ackerwinde_link in found[0][2]
-    hour.shift(3600)
+    frozen_time.shift(3600)
     with write(db):
         db.execute("UPDATE game SET status = 'finished' WHERE id = 'beinwell'")
     send(web, "/links", lost)
-    assert len(sent_mails(house, db)) == 3
+    assert len(sent_mails(installation, db)) == 3
 
 
 @pytest.fixture
-def ackerwinde_link(house: Installation) -> str:
-    return house.url("seat", "ackerwinde", "Anna", 1)
+def ackerwinde_link(installation: Installation) -> str:
+    return installation.url("seat", "ackerwinde", "Anna", 1)
 
 
 def test_an_address_is_not_flooded_through_the_form(
-    table: None, web: Any, house: Installation, db: Database, hour: Any
+    table: None, web: Any, installation: Installation, db: Database, frozen_time: Any
 ) -> None:
     for number in range(10):
         send(web, JOIN, form(name=f"Dörte {number}"))
-    assert len(sent_mails(house, db)) == 3
-    hour.shift(3601)
+    assert len(sent_mails(installation, db)) == 3
+    frozen_time.shift(3601)
     send(web, JOIN, DOERTE)
-    assert len(sent_mails(house, db)) == 4
+    assert len(sent_mails(installation, db)) == 4
 
 
 def test_spellings_of_one_mailbox_are_counted_as_one(table: None, db: Database) -> None:
@@ -178,9 +183,9 @@ def test_spellings_of_one_mailbox_are_counted_as_one(table: None, db: Database) 
 def test_mails_to_addresses_not_yet_confirmed_have_a_ceiling_for_the_whole_installation(
     table: None,
     web: Any,
-    house: Installation,
+    installation: Installation,
     db: Database,
-    hour: Any,
+    frozen_time: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(joining.MOST_UNCONFIRMED, "seats", 2)
@@ -198,20 +203,22 @@ def test_mails_to_addresses_not_yet_confirmed_have_a_ceiling_for_the_whole_insta
         refused
     )
     assert [refused.status_code, known.status_code] == [409, 409]
-    assert len(sent_mails(house, db)) == 2
-    take_seat(web, button(sent_mails(house, db)[0][2]))  # whoever confirms is not counted any more
+    assert len(sent_mails(installation, db)) == 2
+    take_seat(
+        web, button(sent_mails(installation, db)[0][2])
+    )  # whoever confirms is not counted any more
     assert ask(3).status_code == 303
     assert ask(4).status_code == 409
-    hour.shift(3601)
+    frozen_time.shift(3601)
     assert ask(4).status_code == 303
 
 
 def test_a_button_expires_after_seven_days_and_a_request_is_forgotten(
-    table: None, web: Any, house: Installation, db: Database, hour: Any
+    table: None, web: Any, installation: Installation, db: Database, frozen_time: Any
 ) -> None:
     send(web, JOIN, DOERTE)
-    path = button(sent_mails(house, db)[0][2])
-    hour.shift(7 * 24 * 3600 + 1)
+    path = button(sent_mails(installation, db)[0][2])
+    frozen_time.shift(7 * 24 * 3600 + 1)
     answer = take_seat(web, path)
     assert answer.status_code == 409
     assert "gilt nicht mehr" in words(answer)
@@ -221,69 +228,76 @@ def test_a_button_expires_after_seven_days_and_a_request_is_forgotten(
 
 
 def test_a_button_pressed_when_the_seat_is_gone_says_so(
-    table: None, web: Any, house: Installation, db: Database
+    table: None, web: Any, installation: Installation, db: Database
 ) -> None:
     send(web, JOIN, DOERTE)
-    path = button(sent_mails(house, db)[0][2])
+    path = button(sent_mails(installation, db)[0][2])
     create.add_seat(
-        db, house.link_key, game="ackerwinde", name="Dörte", address="d@example.org", language="de"
+        db,
+        installation.link_key,
+        game="ackerwinde",
+        name="Dörte",
+        address="d@example.org",
+        language="de",
     )
     assert "sitzt schon an diesem Tisch" in words(take_seat(web, path))
     with write(db):
         db.execute("UPDATE game SET seats = 4")
     assert "Alle Sitze sind vergeben" in words(take_seat(web, path))
-    start(house)
+    start(installation)
     assert "ist im Gang" in words(take_seat(web, path))
     assert len(names(db)) == 4
 
 
 def test_t26_a_scanner_that_presses_every_button_takes_no_seat(
-    table: None, web: Any, house: Installation, db: Database
+    table: None, web: Any, installation: Installation, db: Database
 ) -> None:
     send(web, JOIN, DOERTE)
-    path = button(sent_mails(house, db)[0][2])
+    path = button(sent_mails(installation, db)[0][2])
     assert send(web, path, [("whole", "yes")]).status_code == 422
     assert web.post(path).status_code == 415
     assert names(db) == ["Anna", "Bert", "Cem"]
 
 
 def test_full_and_started_games_show_no_form(
-    table: None, web: Any, house: Installation, db: Database
+    table: None, web: Any, installation: Installation, db: Database
 ) -> None:
     with write(db):
         db.execute("UPDATE game SET seats = 3")
     assert "All seats are taken." in words(web.get(JOIN))
     assert send(web, JOIN, DOERTE).status_code == 409
-    start(house)
+    start(installation)
     assert "The game has begun" in words(web.get(JOIN))
     assert "<form" not in web.get(JOIN).get_data(as_text=True)
     assert db.execute("SELECT count(*) FROM joining").fetchone()[0] == 0
 
 
 def test_the_button_does_not_open_a_seat_whose_link_was_renewed(
-    table: None, web: Any, house: Installation, db: Database
+    table: None, web: Any, installation: Installation, db: Database
 ) -> None:
     send(web, JOIN, DOERTE)
-    path = button(sent_mails(house, db)[0][2])
+    path = button(sent_mails(installation, db)[0][2])
     assert take_seat(web, path).status_code == 303
-    seating.renew_link(db, house.link_key, "ackerwinde", "Dörte", clock.now())
+    seating.renew_link(db, installation.link_key, "ackerwinde", "Dörte", clock.now())
     assert take_seat(web, path).status_code == 409
 
 
 def test_who_joined_by_form_and_leaves_is_forgotten_wholly(
-    table: None, web: Any, house: Installation, db: Database
+    table: None, web: Any, installation: Installation, db: Database
 ) -> None:
     send(web, JOIN, DOERTE)
     taken = (
-        take_seat(web, button(sent_mails(house, db)[0][2])).headers["Location"].partition("?")[0]
+        take_seat(web, button(sent_mails(installation, db)[0][2]))
+        .headers["Location"]
+        .partition("?")[0]
     )
     send(web, taken + "/data", [("confirm", "Dörte"), ("whole", "yes")])
-    sent_mails(house, db)
+    sent_mails(installation, db)
     assert "doerte@example.org" not in "\n".join(db.conn.iterdump())
 
 
 def test_a_private_game_is_hidden_and_opens_by_its_invitation(
-    table: None, web: Any, house: Installation, db: Database
+    table: None, web: Any, installation: Installation, db: Database
 ) -> None:
     with write(db):
         db.execute("UPDATE game SET listed = 0")
@@ -291,22 +305,22 @@ def test_a_private_game_is_hidden_and_opens_by_its_invitation(
     assert web.get(JOIN).status_code == 404
     assert send(web, JOIN, DOERTE).status_code == 404
     assert web.get(JOIN + "/" + "A" * 43).status_code == 404
-    invitation = house.path("invitation", "ackerwinde")
+    invitation = installation.path("invitation", "ackerwinde")
     assert "take a seat" in words(web.get(invitation))
     assert send(web, invitation, DOERTE).status_code == 303
-    seat_game(house, "beinwell")
-    other = house.url("invitation", "beinwell").rpartition("/")[2]
+    seat_game(installation, "beinwell")
+    other = installation.url("invitation", "beinwell").rpartition("/")[2]
     assert web.get(f"{JOIN}/{other}").status_code == 404
 
 
 def test_a_button_of_another_request_opens_nothing(
-    table: None, web: Any, house: Installation, db: Database
+    table: None, web: Any, installation: Installation, db: Database
 ) -> None:
     send(web, JOIN, DOERTE)
     send(web, JOIN, form(name="Emil", address="emil@example.org"))
     _, first, second = (
-        button(sent_mails(house, db)[0][2]).split("/"),
-        *(button(m[2]) for m in sent_mails(house, db)),
+        button(sent_mails(installation, db)[0][2]).split("/"),
+        *(button(m[2]) for m in sent_mails(installation, db)),
     )
     swapped = first.rpartition("/")[0] + "/" + second.rpartition("/")[2]
     for path in (swapped, "/j/1/" + "A" * 43, "/j/99/" + "A" * 43, f"/j/{2**70}/" + "A" * 43):
@@ -342,7 +356,7 @@ def test_a_damaged_form_is_not_read(
 
 
 def test_who_is_seated_by_the_game_master_gets_the_promise_at_once(
-    table: None, web: Any, house: Installation, db: Database
+    table: None, web: Any, installation: Installation, db: Database
 ) -> None:
     bohnenpost(
         "game",
@@ -354,11 +368,11 @@ def test_who_is_seated_by_the_game_master_gets_the_promise_at_once(
         "emil@example.org",
         "--language",
         "en",
-        home=house.home,
+        home=installation.home,
     )
     (text,) = [
         text
-        for kind, to, text in sent_mails(house, db)
+        for kind, to, text in sent_mails(installation, db)
         if (kind, to) == ("welcome", "emil@example.org")
     ]
     commitment = str(store.games.existing(db, "ackerwinde").commitment)

@@ -31,21 +31,21 @@ def queued(db: Database, kind: str) -> list[str]:
 
 
 @pytest.fixture
-def uli(house: Installation, db: Database, ackerwinde: Game) -> Any:
+def uli(installation: Installation, db: Database, ackerwinde: Game) -> Any:
     """The game's master, signed in at the desk."""
-    browser = sign_in(house, db)
+    browser = sign_in(installation, db)
     accounts.add_master(db, "ackerwinde", "uli@example.org")
     return browser
 
 
 def test_the_masters_are_mailed_with_their_standby_list(
-    house: Installation, db: Database, uli: Any
+    installation: Installation, db: Database, uli: Any
 ) -> None:
     joining.stand_by(db, "emil@example.org", "Emil", "de", clock.now(), "uli@example.org")
     leave(db, "Cem")
     assert queued(db, "gone") == ["uli@example.org"]
-    tick_mail(house, clock.now())
-    (file,) = house.mail_folder.glob("*-gone-*.eml")
+    tick_mail(installation, clock.now())
+    (file,) = installation.mail_folder.glob("*-gone-*.eml")
     text = file.read_text(encoding="utf-8")
     assert "Cem has left the game Ackerwinde." in text
     assert "Emil, emil@example.org" in text
@@ -53,7 +53,7 @@ def test_the_masters_are_mailed_with_their_standby_list(
 
 
 def test_it_is_to_be_done_until_the_seat_is_filled_or_the_game_over(
-    db: Database, house: Installation, uli: Any
+    db: Database, installation: Installation, uli: Any
 ) -> None:
     said = "Cem has left; the stand-in plays until you give the seat to somebody."
     assert said not in uli.get("/desk?lang=en").text
@@ -63,7 +63,7 @@ def test_it_is_to_be_done_until_the_seat_is_filled_or_the_game_over(
     assert said in desk
     assert "Emil (emil@example.org)" in desk
     new = ("--player", "Emil", "--address", "emil@example.org", "--drop-orders")
-    bohnenpost("game", "replace", "ackerwinde", "Cem", *new, home=house.home)
+    bohnenpost("game", "replace", "ackerwinde", "Cem", *new, home=installation.home)
     assert said not in uli.get("/desk?lang=en").text
     leave(db, "Cem")
     assert said in uli.get("/desk?lang=en").text
@@ -80,17 +80,17 @@ def test_a_seat_that_its_master_took_away_is_nothing_to_be_done(db: Database, ul
 @pytest.mark.parametrize("variant", ["postal", "duel"])
 @pytest.mark.parametrize("by_gm", [False, True])
 def test_in_a_game_of_two_the_other_is_told(
-    house: Installation, db: Database, variant: str, by_gm: bool
+    installation: Installation, db: Database, variant: str, by_gm: bool
 ) -> None:
-    seat_game(house, "beinwell", players=("Anna", "Bert"), variant=variant)
-    start(house, "beinwell")
+    seat_game(installation, "beinwell", players=("Anna", "Bert"), variant=variant)
+    start(installation, "beinwell")
     if by_gm:
         seating.remove_seat(db, "beinwell", "Anna", "", clock.now())
     else:
         leave(db, "Anna", "beinwell")
     assert queued(db, "news") == ["bert@beinwell.example.org"]
-    tick_mail(house, clock.now())
-    (file,) = house.mail_folder.glob("*-news-seat2.eml")
+    tick_mail(installation, clock.now())
+    (file,) = installation.mail_folder.glob("*-news-seat2.eml")
     assert "Subject: Beinwell R1: nobody plays for Anna any more" in file.read_text(
         encoding="utf-8"
     )

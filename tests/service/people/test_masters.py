@@ -69,9 +69,9 @@ def test_players_answer_to_a_master_who_is_left(db: Database, ackerwinde: Game) 
 
 
 def test_leaders_are_listed_with_their_games_that_are_not_over(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
-    seat_game(house, "beinwell")
+    seat_game(installation, "beinwell")
     ola = may_sign_in(db)
     assert accounts.leaders(db) == [
         Leader(OLA, ola, ()),
@@ -83,9 +83,9 @@ def test_leaders_are_listed_with_their_games_that_are_not_over(
 
 
 def test_who_goes_leaves_to_the_heir_only_what_nobody_else_leads(
-    db: Database, house: Installation, ackerwinde: Game
+    db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
-    seat_game(house, "beinwell")
+    seat_game(installation, "beinwell")
     may_sign_in(db)
     may_sign_in(db, ULI, "Uli")
     accounts.add_master(db, "beinwell", "cem@example.org")

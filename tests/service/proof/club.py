@@ -21,7 +21,7 @@ DAY = 24 * 3600
 
 
 @pytest.fixture
-def club(house: Installation, db: Database) -> None:
+def club(installation: Installation, db: Database) -> None:
     """A game of four rounds; Cem reads German."""
     game_setup.new_game(
         db,
@@ -39,7 +39,7 @@ def club(house: Installation, db: Database) -> None:
         language = "de" if name == "Cem" else "en"
         seat = game_setup.add_seat(
             db,
-            house.link_key,
+            installation.link_key,
             game="ackerwinde",
             name=name,
             address=address,
@@ -47,10 +47,12 @@ def club(house: Installation, db: Database) -> None:
             welcome=True,
         )
         joining.say_ready(db, seat, clock.now())
-    start(house)
+    start(installation)
 
 
-def play(db: Database, house: Installation, hour: Any, rounds: int, *, notes: bool = True) -> None:
+def play(
+    db: Database, installation: Installation, frozen_time: Any, rounds: int, *, notes: bool = True
+) -> None:
     """Anna orders, Bert passes, Cem is absent; the GM comments and extends."""
     for _ in range(rounds):
         game = store.games.existing(db, "ackerwinde")
@@ -60,8 +62,8 @@ def play(db: Database, house: Installation, hour: Any, rounds: int, *, notes: bo
         if notes and game.round == 2:
             game_setup.comment(db, "ackerwinde", "Schön gemacht", clock.now())
             lead.extend(db, "ackerwinde", (game.deadline or 0) + DAY, "a fair", clock.now())
-        hour.move_to(store.games.existing(db, "ackerwinde").deadline)
-        tick(house)
+        frozen_time.move_to(store.games.existing(db, "ackerwinde").deadline)
+        tick(installation)
 
 
 def record_bytes(db: Database) -> bytes:

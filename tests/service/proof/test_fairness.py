@@ -37,37 +37,37 @@ in_the_checkout = pytest.mark.skipif(not DOCS.is_dir(), reason="the documents li
 
 
 def test_robots_and_seats_that_nobody_confirmed_stand_in_the_set_up(
-    house: Installation, db: Database, hour: Any
+    installation: Installation, db: Database, frozen_time: Any
 ) -> None:
     """Anna says that she is there and Bert pressed the button; Cem was typed in and is silent,
     Rosa is a robot.
     """
-    seat_game(house, players=("Anna",), rounds=1)
+    seat_game(installation, players=("Anna",), rounds=1)
     joining.say_ready(db, store.seats.of_game(db, "ackerwinde")[0], clock.now())
     joining.request_seat(db, "ackerwinde", "Bert", "bert@example.org", "en", clock.now())
     asked = store.requests.joining(db, 1)
     assert asked is not None
-    joining.confirm_seat(db, house.link_key, asked, clock.now())
+    joining.confirm_seat(db, installation.link_key, asked, clock.now())
     for name, robot in (("Cem", False), ("Rosa", True)):
         address = None if robot else "cem@example.org"
         game_setup.add_seat(
             db,
-            house.link_key,
+            installation.link_key,
             game="ackerwinde",
             name=name,
             address=address,
             language="en",
             robot=robot,
         )
-    start(house)
+    start(installation)
     setup = json.loads(str(store.games.existing(db, "ackerwinde").setup))
     assert (setup["format"], setup["robots"], setup["unconfirmed"]) == (
         "bohnenpost-setup/2",
         ["Rosa"],
         ["Cem"],
     )
-    hour.move_to(store.games.existing(db, "ackerwinde").deadline)
-    tick(house)
+    frozen_time.move_to(store.games.existing(db, "ackerwinde").deadline)
+    tick(installation)
     game = store.games.existing(db, "ackerwinde")
     assert (
         verify(record_bytes(db), seeds.deck, Given(game.commitment, ends(db, game))).verdict
@@ -76,15 +76,15 @@ def test_robots_and_seats_that_nobody_confirmed_stand_in_the_set_up(
 
 
 def test_the_chain_of_a_new_game_holds_when_each_round_was_due_and_when_it_was_closed(
-    club: None, db: Database, house: Installation, hour: Any
+    club: None, db: Database, installation: Installation, frozen_time: Any
 ) -> None:
     due = store.games.existing(db, "ackerwinde").deadline
     assert due is not None
-    hour.move_to(due + 40)
-    tick(house)
+    frozen_time.move_to(due + 40)
+    tick(installation)
     (proof,) = json.loads(record_bytes(db))["fairness"]["rounds"]
     assert (proof["deadline"], proof["closed"]) == (clock.written(due), clock.written(due + 40))
-    play(db, house, hour, 3)
+    play(db, installation, frozen_time, 3)
     game = store.games.existing(db, "ackerwinde")
     with write(db):
         db.execute("UPDATE round SET deadline = deadline - 1 WHERE number = 1")
@@ -98,17 +98,21 @@ def said(text: str, kind: str) -> str:
 
 
 def test_a_game_of_the_service_is_proven_by_its_record_and_its_mails(
-    club: None, db: Database, house: Installation, hour: Any, tmp_path: Path
+    club: None, db: Database, installation: Installation, frozen_time: Any, tmp_path: Path
 ) -> None:
     commitment = store.games.existing(db, "ackerwinde").commitment
-    play(db, house, hour, 4)
+    play(db, installation, frozen_time, 4)
     texts = [
-        (kind, to, text) for kind, to, text in sent_mails(house, db) if to == "anna@example.org"
+        (kind, to, text)
+        for kind, to, text in sent_mails(installation, db)
+        if to == "anna@example.org"
     ]
     start_mail = next(text for kind, _, text in texts if kind == "start")
     reports = [text for kind, _, text in texts if kind in ("report", "final")]
     file = tmp_path / "ackerwinde.json"
-    file.write_text(bohnenpost("export", "ackerwinde", home=house.home).output, encoding="utf-8")
+    file.write_text(
+        bohnenpost("export", "ackerwinde", home=installation.home).output, encoding="utf-8"
+    )
     asked = ["--commitment", commitment]
     for number, text in enumerate(reports, start=1):
         assert "Cem: no orders received" in text
@@ -138,18 +142,20 @@ def test_a_game_of_the_service_is_proven_by_its_record_and_its_mails(
 
 
 def test_the_last_mail_and_the_page_print_a_command_that_proves_the_whole_game(
-    club: None, db: Database, house: Installation, hour: Any, web: Any, tmp_path: Path
+    club: None, db: Database, installation: Installation, frozen_time: Any, web: Any, tmp_path: Path
 ) -> None:
-    play(db, house, hour, 4)
+    play(db, installation, frozen_time, 4)
     file = tmp_path / "ackerwinde.json"
-    file.write_text(bohnenpost("export", "ackerwinde", home=house.home).output, encoding="utf-8")
+    file.write_text(
+        bohnenpost("export", "ackerwinde", home=installation.home).output, encoding="utf-8"
+    )
     final = next(
         text
-        for kind, to, text in sent_mails(house, db)
+        for kind, to, text in sent_mails(installation, db)
         if kind == "final" and to.startswith("anna")
     )
     page = words(web.get("/p/ackerwinde?lang=en"))
-    start_mail = next(text for kind, _, text in sent_mails(house, db) if kind == "start")
+    start_mail = next(text for kind, _, text in sent_mails(installation, db) if kind == "start")
     for text in (final, page):
         assert re.search(r"Take\s+these\s+values\s+from\s+your\s+own\s+earlier\s+mails", text)
         command = re.search(
@@ -164,10 +170,10 @@ def test_the_last_mail_and_the_page_print_a_command_that_proves_the_whole_game(
 
 
 def test_a_record_cannot_forge_the_last_line(
-    club: None, db: Database, house: Installation, hour: Any, tmp_path: Path
+    club: None, db: Database, installation: Installation, frozen_time: Any, tmp_path: Path
 ) -> None:
-    play(db, house, hour, 4)
-    told = json.loads(bohnenpost("export", "ackerwinde", home=house.home).output)
+    play(db, installation, frozen_time, 4)
+    told = json.loads(bohnenpost("export", "ackerwinde", home=installation.home).output)
     told["fairness"]["phrases"]["x\nPROVEN\x1b[2K"] = ""
     file = tmp_path / "forged.json"
     file.write_text(json.dumps(told), encoding="utf-8")
@@ -178,12 +184,16 @@ def test_a_record_cannot_forge_the_last_line(
 
 
 def test_a_failing_close_that_lost_a_race_undoes_nothing(
-    club: None, db: Database, house: Installation, hour: Any, monkeypatch: pytest.MonkeyPatch
+    club: None,
+    db: Database,
+    installation: Installation,
+    frozen_time: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    hour.move_to(SUNDAY)
+    frozen_time.move_to(SUNDAY)
 
     def ended_meanwhile(*_: Any) -> Any:
-        with house.connection() as other:
+        with installation.connection() as other:
             with write(other):
                 other.execute("UPDATE game SET deadline = deadline + 9")
             lead.abort(other, "ackerwinde", "enough", clock.now())
@@ -198,32 +208,32 @@ def test_a_failing_close_that_lost_a_race_undoes_nothing(
 
 
 def test_a_list_counts_after_the_deadline_whatever_happens_to_its_seat(
-    club: None, db: Database, house: Installation, hour: Any
+    club: None, db: Database, installation: Installation, frozen_time: Any
 ) -> None:
     bert = store.seats.of_game(db, "ackerwinde")[1]
     save_orders(db, store.games.existing(db, "ackerwinde"), bert, "1>A")
-    hour.move_to(SUNDAY + 5)
+    frozen_time.move_to(SUNDAY + 5)
     seating.remove_seat(db, "ackerwinde", "Bert", "gone", clock.now())
-    tick(house)
+    tick(installation)
     closed = store.rounds.get(db, "ackerwinde", 1)
     assert closed is not None
     assert closed.lists["Bert"] == "1>A"
 
 
 def test_everybody_gets_the_new_chain_of_a_round_played_again_and_the_old_one(
-    club: None, db: Database, house: Installation, hour: Any
+    club: None, db: Database, installation: Installation, frozen_time: Any
 ) -> None:
-    play(db, house, hour, 1)
+    play(db, installation, frozen_time, 1)
     old = store.rounds.get(db, "ackerwinde", 1)
     rollback(db, "ackerwinde", 1, "the wrong box", clock.now())
-    hour.move_to(store.games.existing(db, "ackerwinde").deadline)
-    tick(house)
+    frozen_time.move_to(store.games.existing(db, "ackerwinde").deadline)
+    tick(installation)
     new = store.rounds.get(db, "ackerwinde", 1)
     assert old is not None
     assert new is not None
     assert old.chain != new.chain
     for address in ("anna@example.org", "bert@example.org", "cem@example.org"):
-        box = "".join(text for _, to, text in sent_mails(house, db) if to == address)
+        box = "".join(text for _, to, text in sent_mails(installation, db) if to == address)
         assert str(new.chain) in box
         assert ("withdrawn", 1, old.chain) in [
             (line.kind, line.round, line.value) for line in read(box)
@@ -231,11 +241,11 @@ def test_everybody_gets_the_new_chain_of_a_round_played_again_and_the_old_one(
 
 
 def test_who_is_forgotten_is_named_in_no_note(
-    club: None, db: Database, house: Installation
+    club: None, db: Database, installation: Installation
 ) -> None:
     seating.replace_player(
         db,
-        house.link_key,
+        installation.link_key,
         "ackerwinde",
         "Bert",
         player="Nora Geheim",
@@ -252,14 +262,14 @@ def test_who_is_forgotten_is_named_in_no_note(
 
 
 def test_luck_and_skill_stand_in_the_last_report_and_on_the_page(
-    club: None, db: Database, house: Installation, hour: Any, web: Any
+    club: None, db: Database, installation: Installation, frozen_time: Any, web: Any
 ) -> None:
-    play(db, house, hour, 3)
+    play(db, installation, frozen_time, 3)
     assert "Luck and skill" not in words(web.get("/p/ackerwinde?lang=en"))
-    play(db, house, hour, 1)
+    play(db, installation, frozen_time, 1)
     final = next(
         text
-        for kind, to, text in sent_mails(house, db)
+        for kind, to, text in sent_mails(installation, db)
         if kind == "final" and to.startswith("anna")
     )
     told = re.search(
@@ -282,38 +292,40 @@ def test_luck_and_skill_stand_in_the_last_report_and_on_the_page(
         re.sub(r"\s+", " ", page),
     )
     assert not any(
-        "talers from them" in text for kind, _, text in sent_mails(house, db) if kind == "report"
+        "talers from them" in text
+        for kind, _, text in sent_mails(installation, db)
+        if kind == "report"
     )
 
 
 def test_before_the_end_nothing_secret_is_in_the_record(
-    club: None, db: Database, house: Installation, hour: Any, web: Any
+    club: None, db: Database, installation: Installation, frozen_time: Any, web: Any
 ) -> None:
-    play(db, house, hour, 2)
+    play(db, installation, frozen_time, 2)
     page = web.get("/p/ackerwinde/record.json").get_data(as_text=True)
     secret = db.execute("SELECT secret FROM secret").fetchone()[0].hex()
     salts = [salt.hex() for (salt,) in db.execute("SELECT salt FROM revision")]
     assert not any(hidden in page for hidden in (secret, *salts))
     assert verify(page.encode(), seeds.deck, Given()).verdict == UNCHECKED
-    play(db, house, hour, 2)
+    play(db, installation, frozen_time, 2)
     page = web.get("/p/ackerwinde/record.json").get_data(as_text=True)
     assert all(shown in page for shown in (secret, *salts))
     assert verify(page.encode(), seeds.deck, Given()).verdict == AGREES
 
 
 def test_a_rollback_an_early_close_a_replacement_and_an_abort_leave_a_proven_record(
-    club: None, db: Database, house: Installation, hour: Any
+    club: None, db: Database, installation: Installation, frozen_time: Any
 ) -> None:
-    play(db, house, hour, 2)
+    play(db, installation, frozen_time, 2)
     taken_back = store.rounds.get(db, "ackerwinde", 2)
     assert taken_back is not None
     rollback(db, "ackerwinde", 2, "the wrong box", clock.now(), deadline=clock.now() + 3 * DAY)
-    hour.shift(DAY)
+    frozen_time.shift(DAY)
     lead.run_now(db, "ackerwinde", 2, "all agree", clock.now())
-    tick(house)
+    tick(installation)
     lead.pause(db, "ackerwinde", "holidays", clock.now())
     lead.resume(db, "ackerwinde", "", clock.now())
-    play(db, house, hour, 1, notes=False)
+    play(db, installation, frozen_time, 1, notes=False)
     lead.abort(db, "ackerwinde", "nobody has time", clock.now())
     game = store.games.existing(db, "ackerwinde")
     data = record_bytes(db)
@@ -325,15 +337,17 @@ def test_a_rollback_an_early_close_a_replacement_and_an_abort_leave_a_proven_rec
     assert {"comment", "deadline", "rollback", "early", "paused", "resumed"} <= set(kinds)
     older = verify(data, seeds.deck, Given(chains={2: str(taken_back.chain)}))
     assert "yours was taken back in round 2" in older.why
-    told = next(text for kind, _, text in sent_mails(house, db) if "ended the game early" in text)
+    told = next(
+        text for kind, _, text in sent_mails(installation, db) if "ended the game early" in text
+    )
     assert "comparing the record with what it has stored itself:\r\nPROVEN\r\n" in told
     assert f"--chain {game.round - 1}=" in told
 
 
 def test_a_changed_row_is_named_by_verify(
-    club: None, db: Database, house: Installation, hour: Any
+    club: None, db: Database, installation: Installation, frozen_time: Any
 ) -> None:
-    play(db, house, hour, 4)
+    play(db, installation, frozen_time, 4)
     with write(db):
         db.execute("UPDATE round SET orders = replace(orders, '1>A', '1>B') WHERE number = 1")
     found = verify(record_bytes(db), seeds.deck, Given())
@@ -341,15 +355,15 @@ def test_a_changed_row_is_named_by_verify(
 
 
 def test_a_record_that_does_not_verify_comes_to_the_desk(
-    club: None, db: Database, house: Installation, hour: Any
+    club: None, db: Database, installation: Installation, frozen_time: Any
 ) -> None:
-    play(db, house, hour, 4)
+    play(db, installation, frozen_time, 4)
     assert store.games.existing(db, "ackerwinde").verdict == PROVEN
     assert summary.tasks(db, summary.lines(db, store.games.all_games(db)), clock.now()) == []
     with write(db):
         db.execute("UPDATE round SET orders = replace(orders, '1>A', '1>B') WHERE number = 1")
         db.execute("UPDATE game SET verdict = NULL")
-    tick(house)
+    tick(installation)
     (task,) = summary.tasks(db, summary.lines(db, store.games.all_games(db)), clock.now())
     assert (task.kind, task.what) == (
         "unproven",
@@ -358,26 +372,28 @@ def test_a_record_that_does_not_verify_comes_to_the_desk(
 
 
 def test_a_game_that_cannot_be_looked_back_at_stops_nobody(
-    club: None, db: Database, house: Installation, hour: Any
+    club: None, db: Database, installation: Installation, frozen_time: Any
 ) -> None:
-    play(db, house, hour, 4)
+    play(db, installation, frozen_time, 4)
     with write(db):
         db.execute("UPDATE round SET events = '{}' WHERE number = 2")
         db.execute("UPDATE round SET receipts = '[]' WHERE number = 2")
         db.execute("UPDATE game SET verdict = NULL, hindsight = NULL")
-    tick(house)
+    tick(installation)
     assert "ValidationError" in str(store.games.existing(db, "ackerwinde").verdict)
 
 
 @pytest.mark.long
 def test_the_commands_statuses_are_those_of_the_verdicts(
-    club: None, db: Database, house: Installation, hour: Any, tmp_path: Path
+    club: None, db: Database, installation: Installation, frozen_time: Any, tmp_path: Path
 ) -> None:
     file, broken = tmp_path / "a.json", tmp_path / "b.json"
-    file.write_text(bohnenpost("export", "ackerwinde", home=house.home).output, encoding="utf-8")
+    file.write_text(
+        bohnenpost("export", "ackerwinde", home=installation.home).output, encoding="utf-8"
+    )
     assert "CANNOT BE CHECKED: the game is not over" in bohnenpost("verify", file, status=3).output
-    play(db, house, hour, 4)
-    good = bohnenpost("export", "ackerwinde", home=house.home).output
+    play(db, installation, frozen_time, 4)
+    good = bohnenpost("export", "ackerwinde", home=installation.home).output
     file.write_text(good, encoding="utf-8")
     broken.write_text(good.replace('"pass"', '"1>A"', 1), encoding="utf-8")
     out = bohnenpost("verify", file, broken, status=1).output
@@ -405,9 +421,9 @@ def test_the_commands_statuses_are_those_of_the_verdicts(
 
 
 def test_a_commitment_is_checked_with_everyday_tools(
-    club: None, db: Database, house: Installation, hour: Any
+    club: None, db: Database, installation: Installation, frozen_time: Any
 ) -> None:
-    play(db, house, hour, 4)
+    play(db, installation, frozen_time, 4)
     game = store.games.existing(db, "ackerwinde")
     secret = store.rounds.revealed_secret(db, game)
     line = (
@@ -506,9 +522,9 @@ def test_the_pages_say_plainly_what_is_proven_and_what_is_not(
 
 @pytest.mark.parametrize("path", ["/p/ackerwinde", "/p/ackerwinde/join", "/verify"])
 def test_no_page_claims_that_the_whole_deck_was_fixed_before_anybody_joined(
-    house: Installation, web: Any, path: str
+    installation: Installation, web: Any, path: str
 ) -> None:
-    seat_game(house)
+    seat_game(installation)
     text = words(web.get(f"{path}?lang=en"))
     assert "deck was fixed before" not in text.lower()
     assert "fixed before anybody joined" in text
@@ -516,7 +532,7 @@ def test_no_page_claims_that_the_whole_deck_was_fixed_before_anybody_joined(
 
 @in_the_checkout
 def test_the_schema_in_the_documents_fits_the_records(
-    club: None, db: Database, house: Installation, hour: Any
+    club: None, db: Database, installation: Installation, frozen_time: Any
 ) -> None:
     lines = re.compile(r"\\n *")  # of docstrings
     schema = lines.sub(" ", json.dumps(msgspec.json.schema(Record)))

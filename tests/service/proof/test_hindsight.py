@@ -23,10 +23,10 @@ FOUND = Hindsight(40, ("1>A",), 31, {"Anna": SeatHindsight(23, 1, 4, ((4, 0),))}
 
 
 @pytest.fixture
-def over(house: Installation, db: Database) -> Game:
+def over(installation: Installation, db: Database) -> Game:
     """A game of one round that is over."""
-    seat_game(house, rounds=1)
-    start(house)
+    seat_game(installation, rounds=1)
+    start(installation)
     assert close_due(db, Config(), SUNDAY)
     return replace(store.games.existing(db, "ackerwinde"), hindsight=None)
 

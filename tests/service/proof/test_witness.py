@@ -39,18 +39,20 @@ OTHER = "ab" * 32
 
 
 @pytest.fixture
-def played(club: None, db: Database, house: Installation, hour: Any) -> dict[str, Any]:
+def played(
+    club: None, db: Database, installation: Installation, frozen_time: Any
+) -> dict[str, Any]:
     """The record of a game of four rounds that is over."""
-    play(db, house, hour, 4)
+    play(db, installation, frozen_time, 4)
     record: dict[str, Any] = json.loads(record_bytes(db))
     return record
 
 
-def letters(house: Installation, name: str = "") -> list[list[Line]]:
+def letters(installation: Installation, name: str = "") -> list[list[Line]]:
     """The lines of the mails of one player, or of all."""
     files = [
         file
-        for file in house.mail_folder.rglob("*.eml")
+        for file in installation.mail_folder.rglob("*.eml")
         if f"To: {name}".encode() in file.read_bytes()
     ]
     return [lines for file in files for lines in mails(file)]
@@ -67,19 +69,21 @@ def of_kind(kept: list[list[Line]], *kinds: str) -> list[list[Line]]:
 
 
 def test_a_mail_says_in_one_line_what_its_value_is_and_in_any_language_the_same(
-    played: dict[str, Any], house: Installation
+    played: dict[str, Any], installation: Installation
 ) -> None:
-    texts = "".join(file.read_bytes().decode() for file in house.mail_folder.rglob("*receipt*.eml"))
+    texts = "".join(
+        file.read_bytes().decode() for file in installation.mail_folder.rglob("*receipt*.eml")
+    )
     assert "\r\nProof: ackerwinde 1 receipt seat 1 version 1 at 2026-11-20T12:00:00Z\r\n" in texts
-    kinds = {line.kind for mail in letters(house) for line in mail}
+    kinds = {line.kind for mail in letters(installation) for line in mail}
     assert kinds == {"commitment", "chain", "receipt", "used", "secret"}
 
 
 @pytest.mark.parametrize("name", ["anna", "bert", "cem", ""])
 def test_the_mails_of_one_player_prove_a_game(
-    played: dict[str, Any], house: Installation, name: str
+    played: dict[str, Any], installation: Installation, name: str
 ) -> None:
-    found = check(played, letters(house, name))
+    found = check(played, letters(installation, name))
     assert (found.line, found.conditions) == ("PROVEN", ())
     assert found.given.commitment == played["fairness"]["commitment"]
 
@@ -92,9 +96,9 @@ def change(record: dict[str, Any], number: int, seat: str, orders: str | None) -
 
 @pytest.mark.parametrize("orders", [None, "pass"])
 def test_a_list_that_was_dropped_or_changed_is_found_by_its_receipt_alone(
-    played: dict[str, Any], house: Installation, orders: str | None
+    played: dict[str, Any], installation: Installation, orders: str | None
 ) -> None:
-    own = of_kind(letters(house, "anna"), "receipt")
+    own = of_kind(letters(installation, "anna"), "receipt")
     digest = next(line.value for mail in own for line in mail if line.round == 1)
     found = check(change(played, 1, "Anna", orders), own)
     assert (found.verdict, found.where) == (NOT_PROVEN, "round 1, Anna")
@@ -103,9 +107,9 @@ def test_a_list_that_was_dropped_or_changed_is_found_by_its_receipt_alone(
 
 
 def test_a_list_that_was_replaced_by_a_newer_one_is_proven_if_its_player_sent_that(
-    played: dict[str, Any], house: Installation
+    played: dict[str, Any], installation: Installation
 ) -> None:
-    kept = letters(house, "anna")
+    kept = letters(installation, "anna")
     own = [[line for line in mail if line.kind != "used"] for mail in kept]
     older = [[Line("ackerwinde", 2, "receipt", OTHER, 1, 1, "2026-11-24T12:00:00Z")]]
     played["fairness"]["rounds"][1]["receipts"]["Anna"]["revision"] = 3
@@ -145,9 +149,11 @@ def test_a_list_that_was_replaced_by_a_newer_one_is_proven_if_its_player_sent_th
     )
 
 
-def test_two_worlds_are_found_with_both_values(played: dict[str, Any], house: Installation) -> None:
+def test_two_worlds_are_found_with_both_values(
+    played: dict[str, Any], installation: Installation
+) -> None:
     chain = played["fairness"]["rounds"][1]["chain"]
-    kept = [*letters(house, "anna"), [Line("ackerwinde", 2, "chain", OTHER)]]
+    kept = [*letters(installation, "anna"), [Line("ackerwinde", 2, "chain", OTHER)]]
     found = check(played, kept)
     assert (found.verdict, found.where) == (NOT_PROVEN, "round 2, chain")
     assert {chain, OTHER} <= set(found.why.split())
@@ -156,29 +162,29 @@ def test_two_worlds_are_found_with_both_values(played: dict[str, Any], house: In
 
 
 def test_a_mail_that_calls_a_value_withdrawn_counts_for_nothing(
-    played: dict[str, Any], house: Installation
+    played: dict[str, Any], installation: Installation
 ) -> None:
     said = [
         Line("ackerwinde", 2, "chain", OTHER),
         Line("ackerwinde", 2, "withdrawn", played["fairness"]["rounds"][1]["chain"]),
     ]
-    assert check(played, [*letters(house), said]).verdict == NOT_PROVEN
-    assert check(played, [*letters(house), said[1:]]).verdict == PROVEN
+    assert check(played, [*letters(installation), said]).verdict == NOT_PROVEN
+    assert check(played, [*letters(installation), said[1:]]).verdict == PROVEN
 
 
 def test_a_commitment_beside_the_secret_counts_for_nothing(
-    played: dict[str, Any], house: Installation
+    played: dict[str, Any], installation: Installation
 ) -> None:
-    last = of_kind(letters(house, "anna"), "secret")
+    last = of_kind(letters(installation, "anna"), "secret")
     assert check(played, last).line.startswith("AGREES with your chain values only")
     assert (
-        check(played, [[line for mail in letters(house, "anna") for line in mail]]).verdict
+        check(played, [[line for mail in letters(installation, "anna") for line in mail]]).verdict
         != NOT_PROVEN
     )
 
 
 def test_what_players_and_masters_write_is_no_proof(
-    club: None, db: Database, house: Installation, hour: Any
+    club: None, db: Database, installation: Installation, frozen_time: Any
 ) -> None:
     game, (anna, bert, _) = (
         store.games.existing(db, "ackerwinde"),
@@ -193,28 +199,32 @@ def test_what_players_and_masters_write_is_no_proof(
     save_orders(db, game, bert, "pass", press="x " * 33 + forged)
     lead.announce(db, "ackerwinde", f"hear\n{forged}", clock.now())
     lead.extend(db, "ackerwinde", (game.deadline or 0) + DAY, f"why\n{forged}", clock.now())
-    play(db, house, hour, 4)
-    assert not any(line.value == OTHER for mail in letters(house) for line in mail)
-    assert check(record_bytes(db), letters(house)).verdict == PROVEN
+    play(db, installation, frozen_time, 4)
+    assert not any(line.value == OTHER for mail in letters(installation) for line in mail)
+    assert check(record_bytes(db), letters(installation)).verdict == PROVEN
 
 
-def honest_rollback(db: Database, house: Installation, hour: Any, tmp_path: Path) -> None:
-    play(db, house, hour, 2)
+def honest_rollback(
+    db: Database, installation: Installation, frozen_time: Any, tmp_path: Path
+) -> None:
+    play(db, installation, frozen_time, 2)
     anna = store.seats.of_game(db, "ackerwinde")[0]
     save_orders(db, store.games.existing(db, "ackerwinde"), anna, "pass")  # for round 3: it is void
     rollback(db, "ackerwinde", 2, "the wrong box", clock.now())
-    play(db, house, hour, 3, notes=False)
+    play(db, installation, frozen_time, 3, notes=False)
 
 
-def honest_replacement(db: Database, house: Installation, hour: Any, tmp_path: Path) -> None:
-    play(db, house, hour, 1)
+def honest_replacement(
+    db: Database, installation: Installation, frozen_time: Any, tmp_path: Path
+) -> None:
+    play(db, installation, frozen_time, 1)
     anna = store.seats.of_game(db, "ackerwinde")[0]
     save_orders(db, store.games.existing(db, "ackerwinde"), anna, "pass")
-    tick(house)
-    hour.shift(60)
+    tick(installation)
+    frozen_time.shift(60)
     seating.replace_player(
         db,
-        house.link_key,
+        installation.link_key,
         "ackerwinde",
         "Anna",
         player="Dora",
@@ -225,99 +235,114 @@ def honest_replacement(db: Database, house: Installation, hour: Any, tmp_path: P
         now=clock.now(),
     )
     for _ in range(3):
-        hour.move_to(store.games.existing(db, "ackerwinde").deadline)
-        tick(house)
+        frozen_time.move_to(store.games.existing(db, "ackerwinde").deadline)
+        tick(installation)
 
 
 def honest_restore(
-    db: Database, house: Installation, hour: Any, tmp_path: Path, *, ruined: bool = False
+    db: Database,
+    installation: Installation,
+    frozen_time: Any,
+    tmp_path: Path,
+    *,
+    ruined: bool = False,
 ) -> None:
-    play(db, house, hour, 1)
+    play(db, installation, frozen_time, 1)
     backup.make(db, tmp_path / "copy.db", clock.now())
-    play(db, house, hour, 1)
+    play(db, installation, frozen_time, 1)
     save_orders(
         db, store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")[0], "pass"
     )
-    tick(house)
-    hour.shift(60)
-    for file in house.mail_folder.glob("*.eml"):  # numbers of mails begin anew with the copy
+    tick(installation)
+    frozen_time.shift(60)
+    for file in installation.mail_folder.glob("*.eml"):  # numbers of mails begin anew with the copy
         file.rename(file.with_name(f"before-{file.name}"))
     if ruined:
-        house.database.write_bytes(b"ruined")
-    restore.restore(house.database, house.link_key, tmp_path / "copy.db", clock.now())
-    with house.connection() as again:
+        installation.database.write_bytes(b"ruined")
+    restore.restore(installation.database, installation.link_key, tmp_path / "copy.db", clock.now())
+    with installation.connection() as again:
         restore.go_on(again, clock.now())
-        play(again, house, hour, 3, notes=False)
+        play(again, installation, frozen_time, 3, notes=False)
 
 
-def put_back(db: Database, house: Installation, hour: Any, copy: Path) -> None:
+def put_back(db: Database, installation: Installation, frozen_time: Any, copy: Path) -> None:
     """Restore a copy and let it go on; the mails of before are kept."""
-    hour.shift(60)
-    for file in house.mail_folder.glob("0*.eml"):  # numbers of mails begin anew with the copy
+    frozen_time.shift(60)
+    for file in installation.mail_folder.glob(
+        "0*.eml"
+    ):  # numbers of mails begin anew with the copy
         file.rename(file.with_name(f"before-{clock.now()}-{file.name}"))
-    restore.restore(house.database, house.link_key, copy, clock.now())
-    with house.connection() as again:
+    restore.restore(installation.database, installation.link_key, copy, clock.now())
+    with installation.connection() as again:
         restore.go_on(again, clock.now())
 
 
-def honest_second_restore(db: Database, house: Installation, hour: Any, tmp_path: Path) -> None:
-    play(db, house, hour, 1)
+def honest_second_restore(
+    db: Database, installation: Installation, frozen_time: Any, tmp_path: Path
+) -> None:
+    play(db, installation, frozen_time, 1)
     backup.make(db, tmp_path / "copy.db", clock.now())
     for _ in range(2):
-        play(db, house, hour, 1)
-        put_back(db, house, hour, tmp_path / "copy.db")
-    play(db, house, hour, 3, notes=False)
+        play(db, installation, frozen_time, 1)
+        put_back(db, installation, frozen_time, tmp_path / "copy.db")
+    play(db, installation, frozen_time, 3, notes=False)
 
 
 def honest_rollback_before_restore(
-    db: Database, house: Installation, hour: Any, tmp_path: Path
+    db: Database, installation: Installation, frozen_time: Any, tmp_path: Path
 ) -> None:
-    play(db, house, hour, 2)
+    play(db, installation, frozen_time, 2)
     backup.make(db, tmp_path / "copy.db", clock.now())
     rollback(db, "ackerwinde", 2, "the wrong box", clock.now())
     save_orders(
         db, store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")[0], "1>A"
     )
-    play(db, house, hour, 1, notes=False)
-    put_back(db, house, hour, tmp_path / "copy.db")
-    play(db, house, hour, 2, notes=False)
+    play(db, installation, frozen_time, 1, notes=False)
+    put_back(db, installation, frozen_time, tmp_path / "copy.db")
+    play(db, installation, frozen_time, 2, notes=False)
 
 
 def honest_copy_put_back_later(
-    db: Database, house: Installation, hour: Any, tmp_path: Path
+    db: Database, installation: Installation, frozen_time: Any, tmp_path: Path
 ) -> None:
-    play(db, house, hour, 1)
+    play(db, installation, frozen_time, 1)
     backup.make(db, tmp_path / "old.db", clock.now())
-    play(db, house, hour, 2)
+    play(db, installation, frozen_time, 2)
     backup.make(db, tmp_path / "right.db", clock.now())
-    put_back(db, house, hour, tmp_path / "old.db")
+    put_back(db, installation, frozen_time, tmp_path / "old.db")
     save_orders(
         db, store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")[0], "1>A"
     )
-    play(db, house, hour, 1, notes=False)
-    put_back(db, house, hour, tmp_path / "right.db")
-    play(db, house, hour, 1, notes=False)
+    play(db, installation, frozen_time, 1, notes=False)
+    put_back(db, installation, frozen_time, tmp_path / "right.db")
+    play(db, installation, frozen_time, 1, notes=False)
 
 
-def honest_unreadable_restore(db: Database, house: Installation, hour: Any, tmp_path: Path) -> None:
-    honest_restore(db, house, hour, tmp_path, ruined=True)
+def honest_unreadable_restore(
+    db: Database, installation: Installation, frozen_time: Any, tmp_path: Path
+) -> None:
+    honest_restore(db, installation, frozen_time, tmp_path, ruined=True)
 
 
-def honest_abort(db: Database, house: Installation, hour: Any, tmp_path: Path) -> None:
-    play(db, house, hour, 2)
+def honest_abort(
+    db: Database, installation: Installation, frozen_time: Any, tmp_path: Path
+) -> None:
+    play(db, installation, frozen_time, 2)
     rollback(db, "ackerwinde", 2, "the wrong box", clock.now())
     lead.abort(db, "ackerwinde", "enough", clock.now())
-    tick(house)
+    tick(installation)
 
 
-def honest_early_closing(db: Database, house: Installation, hour: Any, tmp_path: Path) -> None:
+def honest_early_closing(
+    db: Database, installation: Installation, frozen_time: Any, tmp_path: Path
+) -> None:
     with write(db):
         store.games.update(db, "ackerwinde", {"early_after": 0})
     for _ in range(4):
-        hour.shift(60)
+        frozen_time.shift(60)
         for seat in store.seats.of_game(db, "ackerwinde"):
             save_orders(db, store.games.existing(db, "ackerwinde"), seat, "pass")
-        tick(house)
+        tick(installation)
 
 
 HONEST: dict[str, Callable[..., None]] = {
@@ -336,12 +361,17 @@ HONEST: dict[str, Callable[..., None]] = {
 @pytest.mark.long
 @pytest.mark.parametrize("name", HONEST)
 def test_an_honest_game_is_never_accused_by_any_of_its_mails(
-    club: None, db: Database, house: Installation, hour: Any, tmp_path: Path, name: str
+    club: None,
+    db: Database,
+    installation: Installation,
+    frozen_time: Any,
+    tmp_path: Path,
+    name: str,
 ) -> None:
-    HONEST[name](db, house, hour, tmp_path)
-    with house.connection() as now:
+    HONEST[name](db, installation, frozen_time, tmp_path)
+    with installation.connection() as now:
         data = record_bytes(now)
-    kept, rng = letters(house), random.Random(name)
+    kept, rng = letters(installation), random.Random(name)
     whole = check(data, kept)
     assert whole.verdict in (PROVEN, IF), whole.line
     assert (whole.verdict == IF) == (
@@ -357,28 +387,28 @@ def test_an_honest_game_is_never_accused_by_any_of_its_mails(
 
 
 def test_a_game_that_a_restore_brings_back_before_its_start_is_never_accused(
-    house: Installation, db: Database, hour: Any, tmp_path: Path
+    installation: Installation, db: Database, frozen_time: Any, tmp_path: Path
 ) -> None:
-    seat_game(house, players=("Anna", "Bert", "Cem"), rounds=2)
+    seat_game(installation, players=("Anna", "Bert", "Cem"), rounds=2)
     backup.make(db, tmp_path / "copy.db", clock.now())
     for back in (True, False):
-        start(house)
-        play(db, house, hour, 1 if back else 2, notes=False)
+        start(installation)
+        play(db, installation, frozen_time, 1 if back else 2, notes=False)
         if back:
-            put_back(db, house, hour, tmp_path / "copy.db")
-    kept = letters(house)
+            put_back(db, installation, frozen_time, tmp_path / "copy.db")
+    kept = letters(installation)
     assert check(record_bytes(db), kept).verdict != NOT_PROVEN
     assert all(check(record_bytes(db), [mail]).verdict != NOT_PROVEN for mail in kept)
 
 
 def test_a_game_that_ends_sooner_after_several_rollbacks_keeps_what_they_took_back(
-    club: None, db: Database, house: Installation, hour: Any
+    club: None, db: Database, installation: Installation, frozen_time: Any
 ) -> None:
-    play(db, house, hour, 3)
+    play(db, installation, frozen_time, 3)
     told = [str(closed.chain) for closed in store.rounds.closed(db, "ackerwinde")[2:]]
     for number in (3, 2):
         rollback(db, "ackerwinde", number, "the wrong box", clock.now())
-    play(db, house, hour, 1, notes=False)
+    play(db, installation, frozen_time, 1, notes=False)
     notes = json.loads(record_bytes(db))["fairness"]["rounds"][1]["notes"]
     assert [sorted(note["withdrawn"]) for note in notes if note["kind"] == "rollback"] == [
         sorted(told)
@@ -386,18 +416,18 @@ def test_a_game_that_ends_sooner_after_several_rollbacks_keeps_what_they_took_ba
 
 
 def test_an_older_list_in_place_of_the_newest_is_found(
-    club: None, db: Database, house: Installation, hour: Any
+    club: None, db: Database, installation: Installation, frozen_time: Any
 ) -> None:
     anna = store.seats.of_game(db, "ackerwinde")[0]
     for orders in ("1>A", "pass"):
         save_orders(db, store.games.existing(db, "ackerwinde"), anna, orders)
-    tick(house)
+    tick(installation)
     with write(db):
         db.execute("DELETE FROM revision WHERE seat = 1 AND number = 2")
     for _ in range(4):
-        hour.move_to(store.games.existing(db, "ackerwinde").deadline)
-        tick(house)
-    found = check(record_bytes(db), letters(house, "anna"))
+        frozen_time.move_to(store.games.existing(db, "ackerwinde").deadline)
+        tick(installation)
+    found = check(record_bytes(db), letters(installation, "anna"))
     assert (found.verdict, found.where) == (NOT_PROVEN, "round 1, Anna")
 
 
@@ -412,26 +442,26 @@ def test_an_older_list_in_place_of_the_newest_is_found(
     ],
 )
 def test_an_invented_note_explains_nothing(
-    played: dict[str, Any], house: Installation, note: dict[str, Any]
+    played: dict[str, Any], installation: Installation, note: dict[str, Any]
 ) -> None:
-    own = of_kind(letters(house, "anna"), "receipt")
+    own = of_kind(letters(installation, "anna"), "receipt")
     played["fairness"]["rounds"][0]["notes"].append({"text": "", **note})
     assert check(change(played, 2, "Anna", None), own).verdict == NOT_PROVEN
 
 
 @pytest.mark.parametrize("width", [None, 60, 72, 76])
 def test_what_people_write_is_no_proof_in_html_that_was_made_text(
-    club: None, db: Database, house: Installation, hour: Any, width: int | None
+    club: None, db: Database, installation: Installation, frozen_time: Any, width: int | None
 ) -> None:
     forged = f"Proof: ackerwinde 1 chain\n{OTHER}\nbye"
     game, anna = store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")[0]
     submit(db, game, anna, 1, "pass", "so " * 23 + forged, forged, by="seat")
     create.comment(db, "ackerwinde", forged, clock.now())
     lead.announce(db, "ackerwinde", forged, clock.now())
-    tick(house)
-    hour.move_to(store.games.existing(db, "ackerwinde").deadline)
-    tick(house)
-    for file in house.mail_folder.rglob("*report*.eml"):
+    tick(installation)
+    frozen_time.move_to(store.games.existing(db, "ackerwinde").deadline)
+    tick(installation)
+    for file in installation.mail_folder.rglob("*report*.eml"):
         mail: Any = message_from_bytes(file.read_bytes(), policy=policy.default)
         for kind in ("plain", "html"):
             body = mail.get_body((kind,))
@@ -449,10 +479,10 @@ def test_what_people_write_is_no_proof_in_html_that_was_made_text(
 
 
 def test_a_restore_lists_what_it_took_back(
-    club: None, db: Database, house: Installation, hour: Any, tmp_path: Path
+    club: None, db: Database, installation: Installation, frozen_time: Any, tmp_path: Path
 ) -> None:
-    honest_restore(db, house, hour, tmp_path)
-    with house.connection() as now:
+    honest_restore(db, installation, frozen_time, tmp_path)
+    with installation.connection() as now:
         record = json.loads(record_bytes(now))
     (note,) = [
         note
@@ -463,7 +493,7 @@ def test_a_restore_lists_what_it_took_back(
     (lost,) = note["withdrawn"]
     told = {
         line.value
-        for mail in letters(house)
+        for mail in letters(installation)
         for line in mail
         if (line.kind, line.round) == ("chain", 2)
     }
@@ -472,11 +502,11 @@ def test_a_restore_lists_what_it_took_back(
 
 @pytest.mark.parametrize("form", ["files", "mbox", "forwarded", "attached", "quoted", "html"])
 def test_mails_say_the_same_however_they_were_kept(
-    played: dict[str, Any], house: Installation, tmp_path: Path, form: str
+    played: dict[str, Any], installation: Installation, tmp_path: Path, form: str
 ) -> None:
     files = [
         file
-        for file in sorted(house.mail_folder.rglob("*.eml"))
+        for file in sorted(installation.mail_folder.rglob("*.eml"))
         if b"To: anna" in file.read_bytes()
     ]
     folder = tmp_path / "kept"
@@ -517,9 +547,9 @@ def test_mails_say_the_same_however_they_were_kept(
 
 
 def test_a_text_that_was_pasted_is_one_mail(
-    played: dict[str, Any], house: Installation, tmp_path: Path
+    played: dict[str, Any], installation: Installation, tmp_path: Path
 ) -> None:
-    text = "\n\n".join(as_text(line) for mail in letters(house, "anna") for line in mail)
+    text = "\n\n".join(as_text(line) for mail in letters(installation, "anna") for line in mail)
     pasted = tmp_path / "pasted.txt"
     pasted.write_text(text, encoding="utf-8")
     file = tmp_path / "record.json"
@@ -548,10 +578,12 @@ def test_mails_of_another_game_and_what_is_no_mail_say_nothing(
 
 
 def test_without_the_last_report_a_game_is_proven_as_far_as_the_mails_go(
-    played: dict[str, Any], house: Installation
+    played: dict[str, Any], installation: Installation
 ) -> None:
     kept = [
-        mail for mail in letters(house, "anna") if not any(line.kind == "secret" for line in mail)
+        mail
+        for mail in letters(installation, "anna")
+        if not any(line.kind == "secret" for line in mail)
     ]
     found = check(played, kept)
     assert (found.verdict, found.line) == (
@@ -587,12 +619,12 @@ def test_a_line_that_a_mail_program_broke_is_read() -> None:
 
 
 def test_a_running_game_is_compared_as_far_as_its_record_goes(
-    club: None, db: Database, house: Installation, hour: Any
+    club: None, db: Database, installation: Installation, frozen_time: Any
 ) -> None:
-    play(db, house, hour, 1)
+    play(db, installation, frozen_time, 1)
     early = record_bytes(db)
-    play(db, house, hour, 1)
-    assert check(early, letters(house)).verdict == "CANNOT BE CHECKED"
+    play(db, installation, frozen_time, 1)
+    assert check(early, letters(installation)).verdict == "CANNOT BE CHECKED"
     with write(db):
         db.execute("UPDATE round SET chain = ? WHERE number = 1", [OTHER])
-    assert check(record_bytes(db), letters(house)).verdict == NOT_PROVEN
+    assert check(record_bytes(db), letters(installation)).verdict == NOT_PROVEN

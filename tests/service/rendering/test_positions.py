@@ -55,7 +55,7 @@ def test_of_a_stack_it_is_told_how_many_went(
 
 
 def told(
-    web: Any, house: Installation, db: Database, link: dict[str, str], language: str
+    web: Any, installation: Installation, db: Database, link: dict[str, str], language: str
 ) -> list[str]:
     """Receipt, order page, reminder, report as mail, page and text, page of the game, of who
     ordered `1x2>A 2>C`.
@@ -64,7 +64,7 @@ def told(
     seat = store.seats.numbered(db, "ackerwinde", number)
 
     def letter(kind: str, ref: int = 0) -> str:
-        mail = written(db, house, queued(db, kind, seat, ref, deadline=SUNDAY))
+        mail = written(db, installation, queued(db, kind, seat, ref, deadline=SUNDAY))
         html = mail.get_body(("html",))
         return text_of(mail) + re.sub(
             r"\s+", " ", re.sub(r"<[^>]+>", "", html.get_content()) if html else ""
@@ -89,7 +89,7 @@ def told(
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_wherever_orders_are_told_positions_are_called_so(
     web: Any,
-    house: Installation,
+    installation: Installation,
     db: Database,
     ackerwinde: Game,
     link: dict[str, str],
@@ -99,7 +99,7 @@ def test_wherever_orders_are_told_positions_are_called_so(
     some, one, row, wrong = TOLD[language]
     pages = [
         page.replace("\xa0", " ").replace("&nbsp;", " ")
-        for page in told(web, house, db, link, language)
+        for page in told(web, installation, db, link, language)
     ]
     for number, page in enumerate(pages):
         assert one in page, number

@@ -22,7 +22,7 @@ from rounds.engine.farm import Farm
 from rounds.family.events import FinalHarvest, Harvested
 from rounds.postal.events import Discarded, Planted, Plowed, Revealed
 from rounds.postal.view import scores, view
-from tests.house import new_game
+from tests.postal_tables import new_game
 
 PLANTED = Planted("Anna", 1, "bush", 1, 1, "A", 1)
 HARVESTED = Harvested("Anna", "B", "snap", 3, 1)

@@ -297,5 +297,7 @@ def test_one_bean_and_one_taler_are_not_many(variant: str, language: str) -> Non
 
 
 def test_one_hour_is_not_many() -> None:
-    for language, hour in (("en", "at least 1 hour and"), ("de", "mindestens 1 Stunde und")):
-        assert hour in sentences.sentence(language, Refusal("out_of_reach", hours=1, days=90))
+    for language, frozen_time in (("en", "at least 1 hour and"), ("de", "mindestens 1 Stunde und")):
+        assert frozen_time in sentences.sentence(
+            language, Refusal("out_of_reach", hours=1, days=90)
+        )

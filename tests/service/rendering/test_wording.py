@@ -21,9 +21,9 @@ from tests.steps import bohnenpost, seat_game, sign_in, start, words
 
 
 @pytest.fixture
-def uli(house: Installation, db: Database) -> Any:
+def uli(installation: Installation, db: Database) -> Any:
     """The game master of `ackerwinde`, signed in."""
-    return sign_in(house, db)
+    return sign_in(installation, db)
 
 
 NOON = int(datetime(2026, 11, 20, 12, tzinfo=UTC).timestamp())
@@ -47,25 +47,27 @@ def test_a_zone_is_called_by_name_never_by_an_offset(language: str, zone: str, w
     assert environment(language).filters["when"](NOON, zone) == words
 
 
-def shown(house: Installation, *more: str) -> str:
-    return bohnenpost("game", "show", "ackerwinde", *more, home=house.home).output
+def shown(installation: Installation, *more: str) -> str:
+    return bohnenpost("game", "show", "ackerwinde", *more, home=installation.home).output
 
 
 def test_game_show_says_the_calendar_and_never_none(
-    house: Installation, db: Database, ackerwinde: Game
+    installation: Installation, db: Database, ackerwinde: Game
 ) -> None:
-    bohnenpost("game", "remove", "ackerwinde", "Cem", home=house.home)
-    told = shown(house)
+    bohnenpost("game", "remove", "ackerwinde", "Cem", home=installation.home)
+    told = shown(installation)
     assert "calendar     every week on Sunday, 20:00 (Europe/Berlin)\n" in told
     assert "None" not in told
     made = ["game", "new", "ohne", "--gm", "Uli", "--gm-address", "uli@example.org"]
-    told = bohnenpost(*made, "--left-out", "2026-12-27", "--shortest", "1", home=house.home).output
+    told = bohnenpost(
+        *made, "--left-out", "2026-12-27", "--shortest", "1", home=installation.home
+    ).output
     assert "left out: 2026-12-27; a round lasts 1 hour at least\n" in told
     made[2] = "hand"
-    told = bohnenpost(*made, "--by-hand", home=house.home).output
+    told = bohnenpost(*made, "--by-hand", home=installation.home).output
     assert "calendar     no fixed deadlines; the GM closes each round by hand\n" in told
     assert "None" not in told
-    facts = json.loads(shown(house, "--json"))
+    facts = json.loads(shown(installation, "--json"))
     assert (facts["calendar"]["weekdays"], facts["calendar"]["at"]) == (
         [*EVERY_SUNDAY.weekdays],
         "20:00:00",
@@ -73,63 +75,72 @@ def test_game_show_says_the_calendar_and_never_none(
 
 
 def test_a_game_that_is_over_is_in_no_round_and_one_in_the_archive_is_marked(
-    house: Installation, db: Database, ackerwinde: Game
+    installation: Installation, db: Database, ackerwinde: Game
 ) -> None:
     with write(db):
         db.execute("UPDATE game SET status = 'finished', round = 11, deadline = NULL")
-    assert "status       finished after 10 rounds\n" in shown(house)
-    listed = bohnenpost("game", "list", home=house.home).output
+    assert "status       finished after 10 rounds\n" in shown(installation)
+    listed = bohnenpost("game", "list", home=installation.home).output
     assert "ackerwinde           finished      -" in listed
-    bohnenpost("game", "archive", "ackerwinde", home=house.home)
-    assert "status       finished after 10 rounds, archived\n" in shown(house)
+    bohnenpost("game", "archive", "ackerwinde", home=installation.home)
+    assert "status       finished after 10 rounds, archived\n" in shown(installation)
     assert (
-        "ackerwinde           archived      -" in bohnenpost("game", "list", home=house.home).output
+        "ackerwinde           archived      -"
+        in bohnenpost("game", "list", home=installation.home).output
     )
-    facts = json.loads(bohnenpost("game", "list", "--json", home=house.home).output)
+    facts = json.loads(bohnenpost("game", "list", "--json", home=installation.home).output)
     assert (facts["status"], facts["archived"]) == ("finished", True)
 
 
 def test_a_game_that_was_ended_early_says_in_which_round(
-    house: Installation, db: Database, ackerwinde: Game
+    installation: Installation, db: Database, ackerwinde: Game
 ) -> None:
     lead.abort(db, "ackerwinde", "Schluss", clock.now())
-    assert "status       finished, ended early in round 1\n" in shown(house)
+    assert "status       finished, ended early in round 1\n" in shown(installation)
 
 
 def test_one_mail_is_one_mail(
-    house: Installation, db: Database, ackerwinde: Game, hour: Any
+    installation: Installation, db: Database, ackerwinde: Game, frozen_time: Any
 ) -> None:
     with write(db):
         db.execute("UPDATE mail SET withdrawn_at = 1 WHERE seat > 1")
-    assert "would write and send 1 mail\n" in bohnenpost("run", "--dry-run", home=house.home).output
-    out = bohnenpost("run", home=house.home).output
+    assert (
+        "would write and send 1 mail\n"
+        in bohnenpost("run", "--dry-run", home=installation.home).output
+    )
+    out = bohnenpost("run", home=installation.home).output
     assert "    1 batch of mail written\n    1 mail accepted\n    0 mails refused\n" in out
-    hour.move_to(SUNDAY)
-    assert "    1 round closed\n" in bohnenpost("run", home=house.home).output
+    frozen_time.move_to(SUNDAY)
+    assert "    1 round closed\n" in bohnenpost("run", home=installation.home).output
 
 
-def test_remind_is_a_command_too(house: Installation, db: Database, ackerwinde: Game) -> None:
+def test_remind_is_a_command_too(
+    installation: Installation, db: Database, ackerwinde: Game
+) -> None:
     with write(db):
         db.execute("UPDATE seat SET reminder_leads = '[]' WHERE name = 'Cem'")
     assert (
-        bohnenpost("game", "remind", "ackerwinde", home=house.home).output
+        bohnenpost("game", "remind", "ackerwinde", home=installation.home).output
         == "reminded: Anna, Bert\n"
     )
-    bohnenpost("game", "remind", "ackerwinde", home=house.home)
+    bohnenpost("game", "remind", "ackerwinde", home=installation.home)
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'reminder'").fetchone() == (2,)
     with write(db):
         db.execute("UPDATE seat SET reminder_leads = '[]'")
-    assert "reminded: nobody" in bohnenpost("game", "remind", "ackerwinde", home=house.home).output
+    assert (
+        "reminded: nobody"
+        in bohnenpost("game", "remind", "ackerwinde", home=installation.home).output
+    )
 
 
 def test_lists_of_mails_and_of_standbys_are_there_for_programs(
-    house: Installation, db: Database, ackerwinde: Game
+    installation: Installation, db: Database, ackerwinde: Game
 ) -> None:
     with write(db):
         db.execute("UPDATE mail SET failed_at = 1, error = '550 no such user' WHERE seat = 1")
     mails = [
         json.loads(line)
-        for line in bohnenpost("mail", "list", "--json", home=house.home).output.splitlines()
+        for line in bohnenpost("mail", "list", "--json", home=installation.home).output.splitlines()
     ]
     assert [(mail["address"], mail["state"]) for mail in mails] == [
         ("anna@ackerwinde.example.org", "refused"),
@@ -141,8 +152,8 @@ def test_lists_of_mails_and_of_standbys_are_there_for_programs(
         "2026-11-20T12:00:00Z",
         False,
     )
-    bohnenpost("standby", "add", "dora@example.org", "--name", "Dörte", home=house.home)
-    (row,) = bohnenpost("standby", "list", "--json", home=house.home).output.splitlines()
+    bohnenpost("standby", "add", "dora@example.org", "--name", "Dörte", home=installation.home)
+    (row,) = bohnenpost("standby", "list", "--json", home=installation.home).output.splitlines()
     assert json.loads(row) == {
         "name": "Dörte",
         "language": "de",
@@ -153,10 +164,10 @@ def test_lists_of_mails_and_of_standbys_are_there_for_programs(
 
 
 def test_the_desk_does_not_say_that_all_is_well_beside_refused_mail(
-    house: Installation, db: Database, ackerwinde: Game, uli: Any
+    installation: Installation, db: Database, ackerwinde: Game, uli: Any
 ) -> None:
-    seat_game(house, "fremd")
-    start(house, "fremd")
+    seat_game(installation, "fremd")
+    start(installation, "fremd")
     with write(db):
         db.execute("DELETE FROM game_gm WHERE game = 'fremd'")
         db.execute("UPDATE mail SET sent_at = 1")
@@ -171,9 +182,9 @@ def test_the_desk_does_not_say_that_all_is_well_beside_refused_mail(
 
 
 def test_an_announcement_carries_the_name_of_who_made_it(
-    house: Installation, db: Database, ackerwinde: Game, uli: Any, web: Any, hour: Any
+    installation: Installation, db: Database, ackerwinde: Game, uli: Any, web: Any, frozen_time: Any
 ) -> None:
-    bohnenpost("game", "announce", "ackerwinde", "Picnic on Sunday", home=house.home)
+    bohnenpost("game", "announce", "ackerwinde", "Picnic on Sunday", home=installation.home)
     uli.post("/desk/game/ackerwinde/announce", data={"text": "Bring cake", "whole": "yes"})
     page = words(web.get("/p/ackerwinde?lang=en"))
     name = db.execute("SELECT name FROM gm").fetchone()[0]
@@ -197,9 +208,9 @@ def test_after_leaving_the_page_says_what_stays(
         assert stays in page
 
 
-def test_who_leaves_before_the_start_leaves_nothing(web: Any, house: Installation) -> None:
-    seat_game(house)
-    path = house.path("seat", "ackerwinde", "Bert", 1)
+def test_who_leaves_before_the_start_leaves_nothing(web: Any, installation: Installation) -> None:
+    seat_game(installation)
+    path = installation.path("seat", "ackerwinde", "Bert", 1)
     page = words(web.post(f"{path}/data?lang=en", data={"confirm": "Bert", "whole": "yes"}))
     assert "Everything about you that was stored with this game is removed." in page
 
@@ -240,44 +251,51 @@ def test_what_everybody_may_ask_for_is_described_as_free_of_tokens(web: Any) -> 
 
 
 def test_the_log_of_a_game_says_all_that_was_done_to_it(
-    house: Installation, db: Database, uli: Any, hour: Any
+    installation: Installation, db: Database, uli: Any, frozen_time: Any
 ) -> None:
     def done() -> list[str]:
         page = uli.get("/desk/game/ackerwinde?lang=en").get_data(as_text=True)
         found = re.search(r'<h2 id="loh">.*?</ul>', page, re.DOTALL)
         return re.findall(r"</b> (.*?)</li>", found[0]) if found else []
 
-    seat_game(house)
+    seat_game(installation)
     bohnenpost(
-        "game", "invite", "ackerwinde", "dora@example.org", "emil@example.org", home=house.home
+        "game",
+        "invite",
+        "ackerwinde",
+        "dora@example.org",
+        "emil@example.org",
+        home=installation.home,
     )
     assert done() == ["2 invitations were mailed."]
-    hour.shift(60)
-    bohnenpost("game", "ask", "ackerwinde", home=house.home)
+    frozen_time.shift(60)
+    bohnenpost("game", "ask", "ackerwinde", home=installation.home)
     assert done()[0] == "Asked who is there: Anna, Bert, Cem."
     with write(db):
         db.execute("UPDATE seat SET ready_at = 1")
-    start(house)
+    start(installation)
     for act in (
         ["remind", "ackerwinde"],
         ["link", "ackerwinde", "Bert"],
         ["master", "ackerwinde", "vera.lang@example.org"],
     ):
-        hour.shift(4000)
-        bohnenpost("game", *act, home=house.home)
-    hour.shift(60)
-    bohnenpost("game", "master", "ackerwinde", "vera.lang@example.org", "--remove", home=house.home)
+        frozen_time.shift(4000)
+        bohnenpost("game", *act, home=installation.home)
+    frozen_time.shift(60)
+    bohnenpost(
+        "game", "master", "ackerwinde", "vera.lang@example.org", "--remove", home=installation.home
+    )
     assert done()[:4] == [
         "round 1: ver… does not lead the game any more.",
         "round 1: ver… leads the game too.",
         "The personal link was mailed again: Bert.",
         "round 1: Reminded by hand: Anna, Bert, Cem.",
     ]
-    hour.shift(60)
+    frozen_time.shift(60)
     for act in (
         ["address", "ackerwinde", "Bert", "bert@example.net"],
         ["link", "ackerwinde", "Anna", "--renew"],
     ):
         before = len(done())
-        bohnenpost("game", *act, home=house.home)
+        bohnenpost("game", *act, home=installation.home)
         assert len(done()) > before, act

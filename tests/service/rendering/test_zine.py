@@ -40,13 +40,13 @@ def test_the_start_of_a_game_is_no_round(db: Database, ackerwinde: Game) -> None
 @pytest.mark.usefixtures("closed")
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_an_issue_is_text_of_72_columns_that_ends_nobodys_secret(
-    house: Installation, db: Database, language: str
+    installation: Installation, db: Database, language: str
 ) -> None:
-    text = as_text(db, house, zine(db, DAY), language)
+    text = as_text(db, installation, zine(db, DAY), language)
     assert "Ackerwinde" in text
     assert all(len(line) <= 72 or line.startswith("http") for line in text.splitlines())
-    assert f"{house.config.base_url}/z/" not in text
-    assert as_text(db, house, [], language) == ""
+    assert f"{installation.config.base_url}/z/" not in text
+    assert as_text(db, installation, [], language) == ""
 
 
 @pytest.mark.usefixtures("closed")
@@ -68,9 +68,9 @@ def test_a_round_closed_at_midnight_stands_on_the_day_that_begins(
 
 
 def test_a_round_that_cannot_be_written_takes_no_other_from_the_zine(
-    db: Database, closed: None, house: Installation, monkeypatch: pytest.MonkeyPatch
+    db: Database, closed: None, installation: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (item,) = zine(db, DAY)
     broken = Item(item.game, replace(item.report, number=2, before=None, after=None))
-    assert as_text(db, house, [broken, item], "en").count("Report on round 1") == 1
+    assert as_text(db, installation, [broken, item], "en").count("Report on round 1") == 1
     assert len(as_sections([broken, item], "en")) == 1

@@ -27,7 +27,7 @@ from tests.dates import EVERY_SUNDAY
 
 
 def begun(
-    house: Installation, db: Database, name: str, variant: str, players: Mapping[str, str]
+    installation: Installation, db: Database, name: str, variant: str, players: Mapping[str, str]
 ) -> Game:
     """A game that has just started; `players`: the language of each."""
     create.new_game(
@@ -44,7 +44,7 @@ def begun(
     for player, language in players.items():
         create.add_seat(
             db,
-            house.link_key,
+            installation.link_key,
             game=name,
             name=player,
             address=address_of(player),
@@ -84,18 +84,18 @@ def order(db: Database, name: str, text: str | None = None) -> None:
     )
 
 
-def close(db: Database, hour: Any) -> None:
+def close(db: Database, frozen_time: Any) -> None:
     """The deadline comes."""
     due = game(db).deadline
     assert due is not None
-    hour.move_to(due)
+    frozen_time.move_to(due)
     assert close_due(db, Config(), due)
 
 
-def page_of(house: Installation, name: str) -> str:
+def page_of(installation: Installation, name: str) -> str:
     """The path of a personal link."""
-    with house.connection() as db:
-        return house.path("seat", game(db).id, name, 1)
+    with installation.connection() as db:
+        return installation.path("seat", game(db).id, name, 1)
 
 
 def words(answer: Any) -> str:
@@ -111,10 +111,10 @@ def send(
     return web.post(where, data=urlencode(fields), content_type="application/x-www-form-urlencoded")
 
 
-def mails(house: Installation, kind: str, to: str = "") -> list[EmailMessage]:
+def mails(installation: Installation, kind: str, to: str = "") -> list[EmailMessage]:
     """The mails of a kind that were sent, in order; those to one player, if one is named."""
     read = BytesParser(EmailMessage, policy=policy.default).parsebytes
-    found = [read(file.read_bytes()) for file in sorted(house.mail_folder.glob("*.eml"))]
+    found = [read(file.read_bytes()) for file in sorted(installation.mail_folder.glob("*.eml"))]
     of_kind = [mail for mail in found if mail["Message-ID"].startswith(f"<{kind}")]
     return [mail for mail in of_kind if not to or str(mail["To"]) == address_of(to)]
 
@@ -125,18 +125,18 @@ def text_of(mail: EmailMessage, kind: str = "plain") -> str:
     return str(part.get_content()).replace("\r", "")
 
 
-def command(house: Installation, *args: str) -> str:
+def command(installation: Installation, *args: str) -> str:
     """What a command says; it must succeed."""
-    result = CliRunner().invoke(main, ["--home", str(house.home), *args])
+    result = CliRunner().invoke(main, ["--home", str(installation.home), *args])
     assert result.exit_code == 0, result.output
     return result.output
 
 
-def saved(house: Installation, web: Any) -> Path:
+def saved(installation: Installation, web: Any) -> Path:
     """The record of the game that is over, as anybody can have it."""
-    tick(house)
-    with house.connection() as db:
+    tick(installation)
+    with installation.connection() as db:
         record = web.get(f"/p/{game(db).id}/record.json").data
-    file = house.home / "record.json"
+    file = installation.home / "record.json"
     file.write_bytes(record)
     return file

@@ -42,8 +42,8 @@ class Year:
     that moment.
     """
 
-    def __init__(self, house: Installation, db: Database, hour: Any) -> None:
-        self.house, self.db, self.hour, self.rng = house, db, hour, Random(2026)
+    def __init__(self, installation: Installation, db: Database, frozen_time: Any) -> None:
+        self.house, self.db, self.hour, self.rng = installation, db, frozen_time, Random(2026)
         self.now, self.down_until = BEGIN, 0
         self.up: list[int] = []
         self.reminded: Counter[tuple[Any, ...]] = Counter()
@@ -203,10 +203,10 @@ class Year:
 
 @pytest.mark.long
 def test_a_year_of_fifty_games_keeps_every_announced_instant(
-    house: Installation, db: Database, hour: Any
+    installation: Installation, db: Database, frozen_time: Any
 ) -> None:
-    hour.move_to(BEGIN)
-    year = Year(house, db, hour)
+    frozen_time.move_to(BEGIN)
+    year = Year(installation, db, frozen_time)
     year.open_games()
     while year.now < BEGIN + 365 * DAY:
         year.tick()
@@ -225,4 +225,4 @@ def test_a_year_of_fifty_games_keeps_every_announced_instant(
         kinds
     )
     assert clock.now() - BEGIN >= timedelta(days=365).total_seconds()
-    invariants.check(house.database)
+    invariants.check(installation.database)

@@ -32,31 +32,31 @@ NEVER = (
 
 
 @pytest.fixture
-def game(house: Installation, db: Database) -> Game:
+def game(installation: Installation, db: Database) -> Game:
     """A game by hand; everybody reads English."""
-    seat_game(house)
+    seat_game(installation)
     with write(db):
         db.execute("UPDATE game SET rule = ?", [CALENDAR])
         db.execute("UPDATE seat SET language = 'en'")
-    start(house)
+    start(installation)
     return store.games.existing(db, "ackerwinde")
 
 
-def everything_done(house: Installation, db: Database, hour: Any) -> None:
+def everything_done(installation: Installation, db: Database, frozen_time: Any) -> None:
     """Pause, go on, close, take back, close again, hand a seat on, restore from a copy."""
     lead.pause(db, "ackerwinde", "Advent", clock.now())
     lead.resume(db, "ackerwinde", "back", clock.now())
     for _ in range(2):
         lead.run_now(db, "ackerwinde", 1, "all agree", clock.now())
-        tick(house)
-        hour.shift(60)
+        tick(installation)
+        frozen_time.shift(60)
         rollback(db, "ackerwinde", 1, "a typo", clock.now())
-        hour.shift(DAY)
+        frozen_time.shift(DAY)
     lead.run_now(db, "ackerwinde", 1, "", clock.now())
-    tick(house)
+    tick(installation)
     seating.replace_player(
         db,
-        house.link_key,
+        installation.link_key,
         "ackerwinde",
         "Cem",
         player="Dörte",
@@ -66,21 +66,21 @@ def everything_done(house: Installation, db: Database, hour: Any) -> None:
         reason="",
         now=clock.now(),
     )
-    copy = house.home / "copy.db"
+    copy = installation.home / "copy.db"
     backup.make(db, copy, clock.now())
-    restore.restore(house.database, house.link_key, copy, clock.now())
+    restore.restore(installation.database, installation.link_key, copy, clock.now())
 
 
 def test_no_mail_and_no_page_speaks_of_a_deadline_that_is_none(
-    game: Game, house: Installation, db: Database, web: Any, hour: Any
+    game: Game, installation: Installation, db: Database, web: Any, frozen_time: Any
 ) -> None:
-    anna = house.path("seat", "ackerwinde", "Anna", 1002)
-    everything_done(house, db, hour)
-    with house.connection() as restored:
+    anna = installation.path("seat", "ackerwinde", "Anna", 1002)
+    everything_done(installation, db, frozen_time)
+    with installation.connection() as restored:
         restore.go_on(restored, clock.now())
-        told = sent_mails(house, restored)
+        told = sent_mails(installation, restored)
         assert {"news", "report", "takeover", "start"} <= {kind for kind, _, _ in told}
-        subjects = "".join(file.read_text() for file in house.mail_folder.glob("*news*.eml"))
+        subjects = "".join(file.read_text() for file in installation.mail_folder.glob("*news*.eml"))
         for phrase in (
             "R1: taken back",
             "R1: the game goes on",
@@ -88,7 +88,7 @@ def test_no_mail_and_no_page_speaks_of_a_deadline_that_is_none(
             "R2: restored, please look",
         ):
             assert f"Subject: Ackerwinde {phrase}" in subjects
-        uli = sign_in(house, restored)
+        uli = sign_in(installation, restored)
         pages = [words(web.get(f"{path}?lang=en")) for path in ("/p/ackerwinde", anna)]
         pages += [
             words(uli.get(f"/desk/game/ackerwinde{page}?lang=en"))
@@ -105,12 +105,12 @@ def test_no_mail_and_no_page_speaks_of_a_deadline_that_is_none(
 
 
 def test_a_deadline_that_is_set_by_hand_is_told_as_one(
-    game: Game, house: Installation, db: Database
+    game: Game, installation: Installation, db: Database
 ) -> None:
     lead.extend(db, "ackerwinde", clock.now() + 3 * DAY, "", clock.now())
-    assert "The GM set a deadline: Mon 23 November 2026" in sent_mails(house, db)[-1][2].replace(
-        "\n", " "
-    )
+    assert "The GM set a deadline: Mon 23 November 2026" in sent_mails(installation, db)[-1][
+        2
+    ].replace("\n", " ")
 
 
 def test_nobody_is_reminded_of_no_deadline(game: Game, db: Database) -> None:

@@ -44,18 +44,18 @@ NAME, PLAYERS = "saubohne", {"Anna": "de", "Bert": "en", "Cem": "de", "Dörte": 
 
 
 @pytest.fixture
-def classic(house: Installation, db: Database) -> Game:
+def classic(installation: Installation, db: Database) -> Game:
     """A game that has just started."""
-    return begun(house, db, NAME, "classic", PLAYERS)
+    return begun(installation, db, NAME, "classic", PLAYERS)
 
 
 # --- pages
 
 
 def test_the_form_shows_the_own_cards_by_their_places(
-    house: Installation, db: Database, web: Any, classic: Game
+    installation: Installation, db: Database, web: Any, classic: Game
 ) -> None:
-    page = words(web.get(page_of(house, "Anna") + "?lang=en"))
+    page = words(web.get(page_of(installation, "Anna") + "?lang=en"))
     assert "turn 1, planting and trading" in page
     short = {bean: names["short"] for bean, names in bean_names("en").items()}
     for place, bean in enumerate(table(db).hand("Anna"), start=1):
@@ -65,11 +65,11 @@ def test_the_form_shows_the_own_cards_by_their_places(
 
 
 def test_a_list_by_form_is_taken_and_its_deals_are_said_in_words(
-    house: Installation, db: Database, web: Any, classic: Game
+    installation: Installation, db: Database, web: Any, classic: Game
 ) -> None:
     open_card = table(db).open["Anna"][0]
     other = next(bean for bean in table(db).deck.ids if bean != open_card)
-    sent = send(web, page_of(house, "Anna"), 1, ("text", f"auto r1={other}|0 keep"))
+    sent = send(web, page_of(installation, "Anna"), 1, ("text", f"auto r1={other}|0 keep"))
     assert sent.status_code == 303
     page = words(web.get(sent.headers["Location"].partition("#")[0] + "?lang=en"))
     short = {bean: names["short"] for bean, names in bean_names("en").items()}
@@ -82,9 +82,9 @@ def test_a_list_by_form_is_taken_and_its_deals_are_said_in_words(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_wrong_is_said_in_words(
-    house: Installation, db: Database, web: Any, classic: Game, language: str
+    installation: Installation, db: Database, web: Any, classic: Game, language: str
 ) -> None:
-    where = f"{page_of(house, 'Anna')}?lang={language}"
+    where = f"{page_of(installation, 'Anna')}?lang={language}"
     wrong = send(web, where, 1, ("text", "h1>C h9=0 0=0 0=coffee"))
     assert wrong.status_code == 422
     expected = {
@@ -110,19 +110,19 @@ def test_what_is_wrong_is_said_in_words(
 
 
 def test_a_turn_takes_two_rounds_and_silence_in_the_second_is_no_fault(
-    house: Installation, db: Database, web: Any, classic: Game, hour: Any
+    installation: Installation, db: Database, web: Any, classic: Game, frozen_time: Any
 ) -> None:
     assert "Then you are absent (NMR, no move received)" in words(
-        web.get(page_of(house, "Anna") + "?lang=en")
+        web.get(page_of(installation, "Anna") + "?lang=en")
     )
     for name in PLAYERS:
         order(db, name)
-    close(db, hour)
+    close(db, frozen_time)
     assert (table(db).turn, table(db).phase) == (1, "call")
-    page = words(web.get(page_of(house, "Anna") + "?lang=en"))
+    page = words(web.get(page_of(installation, "Anna") + "?lang=en"))
     assert "Then you have passed. That is no NMR" in page
     assert "you are absent" not in page
-    close(db, hour)
+    close(db, frozen_time)
     assert (table(db).turn, table(db).phase) == (2, "field")
     fields = {
         "round": "2",
@@ -131,13 +131,13 @@ def test_a_turn_takes_two_rounds_and_silence_in_the_second_is_no_fault(
         "action": "submit",
         "whole": "yes",
     }  # of a window that was open since the call
-    late = web.post(page_of(house, "Anna") + "?lang=en", data=fields)
+    late = web.post(page_of(installation, "Anna") + "?lang=en", data=fields)
     assert late.status_code == 409
     assert "No list of yours counts, so you have passed." in words(late)
     told = web.get(f"/api/v1/games/{NAME}/rounds/2").json
     assert not any(farm["absent"] for farm in told["farms"].values())
-    tick(house)
-    first, second = map(text_of, mails(house, "report", "Bert"))
+    tick(installation)
+    first, second = map(text_of, mails(installation, "report", "Bert"))
     drawn = ", ".join(bean_names("en")[bean]["short"] for bean in table(db).hand("Bert")[-3:])
     assert "Turn 1, planting and trading" in first
     assert f"You drew: {drawn}" in second
@@ -145,26 +145,26 @@ def test_a_turn_takes_two_rounds_and_silence_in_the_second_is_no_fault(
 
 
 def test_the_form_shows_the_standing_deals_that_a_new_list_ends(
-    house: Installation, db: Database, web: Any, classic: Game, hour: Any
+    installation: Installation, db: Database, web: Any, classic: Game, frozen_time: Any
 ) -> None:
     order(db, "Anna", "auto 0=cocoa@3 keep")
-    close(db, hour)
-    page = words(web.get(page_of(house, "Anna") + "?lang=en"))
+    close(db, frozen_time)
+    page = words(web.get(page_of(installation, "Anna") + "?lang=en"))
     assert "Your standing deals: 0=cocoa@3 keep A list that you send replaces them." in page
-    assert "Your standing deals" not in words(web.get(page_of(house, "Bert") + "?lang=en"))
+    assert "Your standing deals" not in words(web.get(page_of(installation, "Bert") + "?lang=en"))
 
 
 def test_a_report_marks_the_own_trades_and_says_to_its_reader_alone_what_found_nobody(
-    house: Installation, db: Database, classic: Game, hour: Any
+    installation: Installation, db: Database, classic: Game, frozen_time: Any
 ) -> None:
     own, (given, wanted), gave = a_trade(db)
     order(db, "Anna", f"auto r1={wanted}@2 0=cocoa@3 keep")
     order(db, "Bert", f"auto {given}={own}@1")
     order(db, "Cem", "auto")
     order(db, "Dörte", f"auto h5={own if gave != own else wanted}@3|h5=0@3")
-    close(db, hour)
-    tick(house)
-    reports = {name: mails(house, "report", name)[0] for name in PLAYERS}
+    close(db, frozen_time)
+    tick(installation)
+    reports = {name: mails(installation, "report", name)[0] for name in PLAYERS}
     found = {name: " ".join(text_of(report).split()) for name, report in reports.items()}
     german, english = (
         {bean: names["short"] for bean, names in bean_names(language).items()}
@@ -189,15 +189,15 @@ def test_a_report_marks_the_own_trades_and_says_to_its_reader_alone_what_found_n
 
 
 def test_the_page_of_a_round_shows_trades_as_a_picture_and_marks_those_of_who_opens_it(
-    house: Installation, db: Database, web: Any, classic: Game, hour: Any
+    installation: Installation, db: Database, web: Any, classic: Game, frozen_time: Any
 ) -> None:
     own, (given, wanted), _ = a_trade(db)
     order(db, "Anna", f"auto r1={wanted}@2")
     order(db, "Bert", f"auto {given}={own}@1")
     order(db, "Cem", "auto 0=blue|0=green|0=soy")
-    close(db, hour)
+    close(db, frozen_time)
     for name, marked in ((None, False), ("Anna", True), ("Cem", False)):
-        where = f"{page_of(house, name)}/r1" if name else f"/p/{NAME}/r1"
+        where = f"{page_of(installation, name)}/r1" if name else f"/p/{NAME}/r1"
         page = web.get(f"{where}?lang=en")
         assert page.status_code == 200
         picture = page.text.partition('<ol class="trades">')[2].partition("</ol>")[0]
@@ -217,18 +217,18 @@ def a_trade(db: Database) -> tuple[str, tuple[str, str], str]:
 
 
 def test_who_does_not_trade_once_more_is_neither_absent_nor_silent(
-    house: Installation, db: Database, classic: Game, hour: Any
+    installation: Installation, db: Database, classic: Game, frozen_time: Any
 ) -> None:
     """Not one of the four sends anything in round 2 (K11), nor in round 3, as in round 1."""
     with write(db):
         db.execute("UPDATE mail SET sent_at = 1")
-    close(db, hour)
+    close(db, frozen_time)
     with write(db):
         db.execute("UPDATE game SET silence_guard = 1")
     for number, nmrs in ((2, 1), (3, 2)):
         assert game(db).round == number
-        tick(house)
-        close(db, hour)
+        tick(installation)
+        close(db, frozen_time)
         assert game(db).status == "running"
         assert store.rounds.awaited_of(db, "anna@example.org") == (nmrs, nmrs)
     closed = [store.rounds.get(db, NAME, number) for number in (1, 2, 3)]
@@ -236,7 +236,7 @@ def test_who_does_not_trade_once_more_is_neither_absent_nor_silent(
 
 
 def test_a_round_that_waits_for_nobody_closes_early_as_any_other(
-    house: Installation, db: Database, web: Any, classic: Game, hour: Any
+    installation: Installation, db: Database, web: Any, classic: Game, frozen_time: Any
 ) -> None:
     """All have standing deals in the second call (K13). Who changes them may, as long as the
     game gives time.
@@ -245,20 +245,20 @@ def test_a_round_that_waits_for_nobody_closes_early_as_any_other(
         db.execute("UPDATE game SET early_after = 3600")
     for name in PLAYERS:
         order(db, name, "auto 0=blue keep")
-    close(db, hour)
+    close(db, frozen_time)
     assert (table(db).phase, variant.awaited(table(db))) == ("call", ())
     assert "orders in" not in words(web.get(f"/p/{NAME}?lang=en"))
-    assert "waits for nobody" in words(sign_in(house, db).get("/desk?lang=en"))
-    hour.move_to(clock.now() + 3599)
-    assert tick(house).closed == ()
-    hour.move_to(clock.now() + 1)
-    (closed,) = tick(house).closed
+    assert "waits for nobody" in words(sign_in(installation, db).get("/desk?lang=en"))
+    frozen_time.move_to(clock.now() + 3599)
+    assert tick(installation).closed == ()
+    frozen_time.move_to(clock.now() + 1)
+    (closed,) = tick(installation).closed
     assert (closed.round, closed.seats, closed.absent) == (2, 0, 0)
     assert (table(db).turn, table(db).phase) == (2, "field")
 
 
 def test_a_round_closes_early_when_all_that_are_waited_for_have_sent(
-    house: Installation, db: Database, classic: Game, hour: Any
+    installation: Installation, db: Database, classic: Game, frozen_time: Any
 ) -> None:
     with write(db):
         db.execute("UPDATE game SET early_after = 0")
@@ -266,30 +266,30 @@ def test_a_round_closes_early_when_all_that_are_waited_for_have_sent(
         order(db, name, "auto 0=blue keep")
     assert not make_complete_due(db, clock.now())
     order(db, "Dörte", "auto")
-    hour.move_to(clock.now() + 60)
+    frozen_time.move_to(clock.now() + 60)
     assert make_complete_due(db, clock.now())
     assert close_due(db, Config(), clock.now())
     assert (table(db).phase, variant.awaited(table(db))) == ("call", ("Dörte",))
     remind_at = game(db).deadline
     assert remind_at is not None
-    hour.move_to(remind_at - 3600)
+    frozen_time.move_to(remind_at - 3600)
     remind(db, remind_at - 3600)
     assert db.execute("SELECT DISTINCT seat FROM mail WHERE kind = 'reminder'").fetchall() == [(4,)]
 
 
 def test_a_round_that_is_taken_back_is_played_again_with_the_same_cards(
-    house: Installation, db: Database, classic: Game, hour: Any
+    installation: Installation, db: Database, classic: Game, frozen_time: Any
 ) -> None:
     before = table(db)
     for name in PLAYERS:
         order(db, name)
-    close(db, hour)
+    close(db, frozen_time)
     closed = table(db)
     rollback(db, NAME, 1, "A letter came late.", clock.now())
     assert table(db) == before
     for name in PLAYERS:
         order(db, name)
-    close(db, hour)
+    close(db, frozen_time)
     assert table(db) == closed
 
 
@@ -297,7 +297,7 @@ def test_a_round_that_is_taken_back_is_played_again_with_the_same_cards(
 
 
 def test_a_game_runs_to_the_end_and_is_proven(
-    house: Installation, db: Database, web: Any, classic: Game, hour: Any
+    installation: Installation, db: Database, web: Any, classic: Game, frozen_time: Any
 ) -> None:
     count = 0
     while game(db).status == "running":
@@ -305,15 +305,15 @@ def test_a_game_runs_to_the_end_and_is_proven(
             count += 1
             if count % 7:
                 order(db, name)
-        close(db, hour)
-    record = saved(house, web)
+        close(db, frozen_time)
+    record = saved(installation, web)
     (kept,) = db.execute("SELECT commitment FROM game").fetchone()
     rounds = game(db).round - 1
     last = web.get(f"/api/v1/games/{NAME}/rounds/{rounds}").json["chain"]
     assert "PROVEN" in command(
-        house, "verify", str(record), "--commitment", kept, "--chain", f"{rounds}={last}"
+        installation, "verify", str(record), "--commitment", kept, "--chain", f"{rounds}={last}"
     )
-    told = json.loads(command(house, "replay", str(record), "--json"))
+    told = json.loads(command(installation, "replay", str(record), "--json"))
     for line in told["rounds"]:
         assert set(line) == {
             "orders",
@@ -347,11 +347,11 @@ def test_a_game_runs_to_the_end_and_is_proven(
 @pytest.mark.long
 @pytest.mark.parametrize(("turns", "calls", "players"), [("together", "1", 6), ("single", "2", 3)])
 def test_robots_play_under_every_house_rule(
-    house: Installation, db: Database, hour: Any, turns: str, calls: str, players: int
+    installation: Installation, db: Database, frozen_time: Any, turns: str, calls: str, players: int
 ) -> None:
     rules = ("--rule", f"turns={turns}", "--rule", f"calls={calls}", "--rule", "tie=far")
     command(
-        house,
+        installation,
         "game",
         "new",
         NAME,
@@ -363,15 +363,15 @@ def test_robots_play_under_every_house_rule(
         "uli@example.org",
         *rules,
     )
-    command(house, "game", "open", NAME)
-    command(house, "game", "seat", NAME, "--name", "Anna", "--address", "anna@example.org")
+    command(installation, "game", "open", NAME)
+    command(installation, "game", "seat", NAME, "--name", "Anna", "--address", "anna@example.org")
     for number in range(1, players):
-        command(house, "game", "seat", NAME, "--name", f"Robot {number}", "--robot")
-    command(house, "game", "start", NAME)
+        command(installation, "game", "seat", NAME, "--name", f"Robot {number}", "--robot")
+    command(installation, "game", "start", NAME)
     while game(db).status == "running":
         order(db, "Anna")
-        tick(house)
-        close(db, hour)
+        tick(installation)
+        close(db, frozen_time)
     closed = [store.rounds.get(db, NAME, number) for number in range(1, game(db).round)]
     assert all(one is not None and None not in one.lists.values() for one in closed)
 
@@ -385,13 +385,17 @@ SECRET = "0=garden+cocoa@4"
 
 
 def test_no_door_shows_a_card_or_a_deal_that_is_hidden(
-    house: Installation, db: Database, classic: Game, hour: Any, monkeypatch: pytest.MonkeyPatch
+    installation: Installation,
+    db: Database,
+    classic: Game,
+    frozen_time: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A card of each hand is exchanged with the last of the draw pile behind the back of a
     running game.
     """
-    uli = sign_in(house, db)
-    command(house, "gm", "mails", "uli@example.org", "--reports")
+    uli = sign_in(installation, db)
+    command(installation, "gm", "mails", "uli@example.org", "--reports")
     with write(db):
         db.execute("UPDATE seat SET language = 'de'")
     for number in range(3):
@@ -400,13 +404,13 @@ def test_no_door_shows_a_card_or_a_deal_that_is_hidden(
                 order(db, name, f"{'auto ' if number != 1 else ''}{SECRET} keep")
             elif number != 2:
                 order(db, name)
-        close(db, hour)
+        close(db, frozen_time)
     order(db, "Anna")
     deep, found = len(table(db).cards) - 1, table(db)
     inner = store.rounds.chance(db, game(db))
 
     def seen(name: str) -> dict[str, bytes]:
-        return dict(doors(house, db, uli, NAME, name, (CONTROLS, REFUSED), TYPED))
+        return dict(doors(installation, db, uli, NAME, name, (CONTROLS, REFUSED), TYPED))
 
     shown = {name: seen(name) for name in ("Anna", "Bert")}
     assert {"start", "report", "receipt", "gm_report"} <= {
@@ -428,4 +432,4 @@ def test_no_door_shows_a_card_or_a_deal_that_is_hidden(
         assert [door for door in again if again[door] != shown[other][door]] == []
         own = seen(name)
         differing = {door for door in own if own[door] != shown[name][door]}
-        assert {"seat", page_of(house, name)} <= differing  # it does show to whom it belongs
+        assert {"seat", page_of(installation, name)} <= differing  # it does show to whom it belongs

@@ -29,7 +29,7 @@ BOX = "I know that my orders cannot be changed any more once all lists are in"
 
 
 def begin(
-    house: Installation,
+    installation: Installation,
     db: Database,
     rule: Rule = EVERY_SIX_HOURS,
     *,
@@ -54,7 +54,7 @@ def begin(
         address = None if is_robot else f"{name.lower()}@example.org"
         create.add_seat(
             db,
-            house.link_key,
+            installation.link_key,
             game="erbse",
             name=name,
             address=address,
@@ -65,8 +65,8 @@ def begin(
 
 
 @pytest.fixture
-def erbse(duo: None, house: Installation, db: Database) -> Game:
-    return begin(house, db)
+def erbse(duo: None, installation: Installation, db: Database) -> Game:
+    return begin(installation, db)
 
 
 def current(db: Database) -> Game:
@@ -82,13 +82,13 @@ def order(db: Database, name: str) -> None:
     )
 
 
-def link(house: Installation, name: str = "Anna") -> str:
-    return house.path("seat", "erbse", name, 1)
+def link(installation: Installation, name: str = "Anna") -> str:
+    return installation.path("seat", "erbse", name, 1)
 
 
 def send(
     web: Any,
-    house: Installation,
+    installation: Installation,
     db: Database,
     name: str = "Anna",
     *,
@@ -103,26 +103,26 @@ def send(
         "action": action,
         "whole": "yes",
     }
-    return web.post(f"{link(house, name)}?lang=en", data=fields | more)
+    return web.post(f"{link(installation, name)}?lang=en", data=fields | more)
 
 
 def test_such_a_game_is_closed_early_without_delay_unless_it_says_otherwise(
-    duo: None, house: Installation, db: Database
+    duo: None, installation: Installation, db: Database
 ) -> None:
-    assert begin(house, db).early_after == 0
+    assert begin(installation, db).early_after == 0
     assert current(db).closes_at_once
 
 
 def test_the_page_says_that_a_list_is_final_and_asks_once(
-    erbse: Game, house: Installation, db: Database, web: Any
+    erbse: Game, installation: Installation, db: Database, web: Any
 ) -> None:
-    page = words(web.get(f"{link(house)}?lang=en"))
+    page = words(web.get(f"{link(installation)}?lang=en"))
     assert (
         "The round is closed as soon as all lists are in: then yours cannot be changed any more."
         in page
     )
     assert BOX in page
-    asked = send(web, house, db)
+    asked = send(web, installation, db)
     assert asked.status_code == 422
     assert (
         "Not submitted yet. As soon as all lists are in yours cannot be changed any more."
@@ -130,8 +130,8 @@ def test_the_page_says_that_a_list_is_final_and_asks_once(
     )
     assert ">\npass<" in asked.get_data(as_text=True)
     assert store.lists.newest(db, "erbse", 1) == {}
-    assert "/receipt" in send(web, house, db, final="yes").location
-    receipt = words(web.get(f"{link(house)}/receipt?lang=en"))
+    assert "/receipt" in send(web, installation, db, final="yes").location
+    receipt = words(web.get(f"{link(installation)}/receipt?lang=en"))
     assert (
         "You can change them until the last list is in: then the round is closed at once."
         in receipt
@@ -139,10 +139,10 @@ def test_the_page_says_that_a_list_is_final_and_asks_once(
 
 
 def test_a_mere_check_asks_nothing_and_keeps_the_tick(
-    erbse: Game, house: Installation, db: Database, web: Any
+    erbse: Game, installation: Installation, db: Database, web: Any
 ) -> None:
     for more, ticked in (({}, 'value="yes">'), ({"final": "yes"}, 'value="yes" checked>')):
-        checked = send(web, house, db, action="check", **more)
+        checked = send(web, installation, db, action="check", **more)
         assert checked.status_code == 200
         assert "Checked: these orders work." in words(checked)
         assert f'id="final" name="final" {ticked}' in checked.get_data(as_text=True)
@@ -150,23 +150,23 @@ def test_a_mere_check_asks_nothing_and_keeps_the_tick(
 
 
 def test_what_is_wrong_with_a_list_is_said_before_anything_is_asked(
-    erbse: Game, house: Installation, db: Database, web: Any
+    erbse: Game, installation: Installation, db: Database, web: Any
 ) -> None:
-    refused = send(web, house, db, text="99>A")
+    refused = send(web, installation, db, text="99>A")
     assert refused.status_code == 422
     assert "Your orders were not accepted" in words(refused)
     assert "Not submitted yet." not in words(refused)
 
 
 def test_the_last_list_closes_the_round_in_its_own_request(
-    erbse: Game, house: Installation, db: Database, web: Any, hour: Any
+    erbse: Game, installation: Installation, db: Database, web: Any, frozen_time: Any
 ) -> None:
-    hour.shift(HOUR)
+    frozen_time.shift(HOUR)
     order(db, "Bert")
-    answer = send(web, house, db, final="yes")
+    answer = send(web, installation, db, final="yes")
     assert current(db).round == 2
     assert current(db).deadline == clock.now() + 6 * HOUR
-    assert answer.location.split("?")[0] == link(house)
+    assert answer.location.split("?")[0] == link(installation)
     page = words(web.get(answer.location))
     assert "Your orders for round 2" in page
     assert "What happened in round 1" in page
@@ -178,8 +178,8 @@ def test_the_last_list_closes_the_round_in_its_own_request(
     assert told == "All lists were in: the round was closed on Fri 20 November 2026, 14:00 CET."
 
 
-def by_program(house: Installation, db: Database, web: Any) -> None:
-    token = house.api_token(store.seats.numbered(db, "erbse", 1))
+def by_program(installation: Installation, db: Database, web: Any) -> None:
+    token = installation.api_token(store.seats.numbered(db, "erbse", 1))
     body = {"round": 1, "orders": "pass"}
     answer = web.post(
         "/api/v1/games/erbse/seat/orders", json=body, headers={"Authorization": f"Bearer {token}"}
@@ -187,103 +187,113 @@ def by_program(house: Installation, db: Database, web: Any) -> None:
     assert answer.status_code == 201
 
 
-def at_the_desk(house: Installation, db: Database, web: Any) -> None:
+def at_the_desk(installation: Installation, db: Database, web: Any) -> None:
     assert (
         press(
-            sign_in(house, db), "/desk/game/erbse/orders", ("seat", "Anna"), ("orders", "pass")
+            sign_in(installation, db),
+            "/desk/game/erbse/orders",
+            ("seat", "Anna"),
+            ("orders", "pass"),
         ).status_code
         == 303
     )
 
 
-def by_command(house: Installation, db: Database, web: Any) -> None:
-    bohnenpost("game", "orders", "erbse", "Anna", "pass", home=house.home)
+def by_command(installation: Installation, db: Database, web: Any) -> None:
+    bohnenpost("game", "orders", "erbse", "Anna", "pass", home=installation.home)
 
 
 @pytest.mark.parametrize("door", [by_program, at_the_desk, by_command])
 @pytest.mark.parametrize("rule", [EVERY_SIX_HOURS, EVERY_SUNDAY, BY_HAND])
 def test_it_does_so_at_every_door_and_with_every_schedule(
-    duo: None, house: Installation, db: Database, web: Any, door: Callable[..., None], rule: Rule
+    duo: None,
+    installation: Installation,
+    db: Database,
+    web: Any,
+    door: Callable[..., None],
+    rule: Rule,
 ) -> None:
-    begin(house, db, rule)
+    begin(installation, db, rule)
     order(db, "Bert")
-    door(house, db, web)
+    door(installation, db, web)
     assert current(db).round == 2
 
 
 def test_a_robot_orders_with_the_next_pass_which_closes_the_round(
-    duo: None, house: Installation, db: Database, web: Any, hour: Any
+    duo: None, installation: Installation, db: Database, web: Any, frozen_time: Any
 ) -> None:
-    begin(house, db, robot=True)
-    send(web, house, db, final="yes")
+    begin(installation, db, robot=True)
+    send(web, installation, db, final="yes")
     assert current(db).round == 1  # the robot is waited for
-    hour.shift(60)
-    assert [closed.round for closed in tick(house).closed] == [1]
-    send(web, house, db, final="yes")
+    frozen_time.shift(60)
+    assert [closed.round for closed in tick(installation).closed] == [1]
+    send(web, installation, db, final="yes")
     assert current(db).round == 3  # it had ordered with that pass
 
 
 def test_a_shortest_length_does_not_hold_it_up_but_a_delay_of_the_game_does(
-    duo: None, house: Installation, db: Database, web: Any, hour: Any
+    duo: None, installation: Installation, db: Database, web: Any, frozen_time: Any
 ) -> None:
     rule = read_rule(["sun"], "20:00", "UTC", 1, [], 240, clock.now())
-    begin(house, db, rule, early_after=2 * HOUR)
-    assert BOX not in words(web.get(f"{link(house)}?lang=en"))
+    begin(installation, db, rule, early_after=2 * HOUR)
+    assert BOX not in words(web.get(f"{link(installation)}?lang=en"))
     order(db, "Bert")
-    assert "/receipt" in send(web, house, db).location
-    hour.shift(2 * HOUR - 1)
-    assert tick(house).closed == ()
-    hour.shift(1)
-    assert [closed.round for closed in tick(house).closed] == [1]
+    assert "/receipt" in send(web, installation, db).location
+    frozen_time.shift(2 * HOUR - 1)
+    assert tick(installation).closed == ()
+    frozen_time.shift(1)
+    assert [closed.round for closed in tick(installation).closed] == [1]
 
 
 def test_a_seat_that_was_taken_away_keeps_nobody_waiting(
-    erbse: Game, house: Installation, db: Database, web: Any, hour: Any
+    erbse: Game, installation: Installation, db: Database, web: Any, frozen_time: Any
 ) -> None:
     seating.remove_seat(db, "erbse", "Bert", "gone", clock.now())
-    send(web, house, db, final="yes")
+    send(web, installation, db, final="yes")
     assert current(db).round == 2
     seating.remove_seat(db, "erbse", "Anna", "gone", clock.now())
-    hour.shift(60)
-    assert tick(house).closed == ()  # a game that nobody plays does not run to its end in a moment
+    frozen_time.shift(60)
+    assert (
+        tick(installation).closed == ()
+    )  # a game that nobody plays does not run to its end in a moment
 
 
 def test_a_round_that_was_taken_back_waits_for_new_lists(
-    erbse: Game, house: Installation, db: Database, web: Any, hour: Any
+    erbse: Game, installation: Installation, db: Database, web: Any, frozen_time: Any
 ) -> None:
     order(db, "Bert")
-    send(web, house, db, final="yes")
+    send(web, installation, db, final="yes")
     rollback(db, "erbse", 1, "a typo", clock.now())
-    hour.shift(60)
-    assert tick(house).closed == ()
+    frozen_time.shift(60)
+    assert tick(installation).closed == ()
     save_orders(db, current(db), store.seats.numbered(db, "erbse", 2), "1>A")
-    send(web, house, db, final="yes", text="2>A")
+    send(web, installation, db, final="yes", text="2>A")
     assert current(db).round == 2
 
 
 def test_mail_that_is_still_on_its_way_makes_no_silent_players(
-    duo: None, house: Installation, db: Database, web: Any
+    duo: None, installation: Installation, db: Database, web: Any
 ) -> None:
-    begin(house, db, silence_guard=True)
+    begin(installation, db, silence_guard=True)
     for number in (1, 2):
         order(db, "Bert")
-        send(web, house, db, final="yes")
+        send(web, installation, db, final="yes")
         assert (current(db).status, current(db).round) == ("running", number + 1)
 
 
 def test_while_the_service_waits_nothing_is_closed_by_a_list(
-    erbse: Game, house: Installation, db: Database, web: Any
+    erbse: Game, installation: Installation, db: Database, web: Any
 ) -> None:
     order(db, "Bert")
     with write(db):
         store.meta.remember(db, "clock_waits", str(clock.now() + 300))
         store.meta.remember(db, "clock", f"{clock.now()} {clock.boot()}")
-    assert "/receipt" in send(web, house, db, final="yes").location
+    assert "/receipt" in send(web, installation, db, final="yes").location
     assert current(db).round == 1
 
 
 def test_a_list_that_cannot_close_its_round_for_a_busy_disk_is_stored_and_closes_it_with_the_next_pass(
-    erbse: Game, house: Installation, db: Database, web: Any, monkeypatch: pytest.MonkeyPatch
+    erbse: Game, installation: Installation, db: Database, web: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def busy(*_: object) -> None:
         raise sqlite3.OperationalError("database is locked")
@@ -291,57 +301,59 @@ def test_a_list_that_cannot_close_its_round_for_a_busy_disk_is_stored_and_closes
     order(db, "Bert")
     with monkeypatch.context() as patch:
         patch.setattr(service, "close_game", busy)
-        assert "/receipt" in send(web, house, db, final="yes").location
+        assert "/receipt" in send(web, installation, db, final="yes").location
     assert current(db).round == 1
-    assert [closed.round for closed in tick(house).closed] == [1]
+    assert [closed.round for closed in tick(installation).closed] == [1]
 
 
 def test_a_game_that_is_paused_takes_no_list_and_goes_on_as_it_was(
-    erbse: Game, house: Installation, db: Database, web: Any
+    erbse: Game, installation: Installation, db: Database, web: Any
 ) -> None:
     order(db, "Bert")
     lead.pause(db, "erbse", "", clock.now())
-    assert send(web, house, db, final="yes").status_code == 409
+    assert send(web, installation, db, final="yes").status_code == 409
     lead.resume(db, "erbse", "", clock.now())
-    send(web, house, db, final="yes")
+    send(web, installation, db, final="yes")
     assert current(db).round == 2
 
 
 def test_by_turns_a_list_is_final_once_it_is_sent_and_the_other_seat_is_awaited(
-    turns: None, house: Installation, db: Database, web: Any
+    turns: None, installation: Installation, db: Database, web: Any
 ) -> None:
-    begin(house, db)
+    begin(installation, db)
     assert "Once submitted your orders cannot be changed any more." in words(
-        web.get(f"{link(house)}?lang=en")
+        web.get(f"{link(installation)}?lang=en")
     )
     assert "I know that my orders cannot be changed any more once they are submitted" in words(
-        send(web, house, db)
+        send(web, installation, db)
     )
-    waits = words(web.get(send(web, house, db, final="yes").location))
+    waits = words(web.get(send(web, installation, db, final="yes").location))
     assert current(db).round == 2
     assert "Waiting for Bert" in waits
     assert "What happened in round 1" in waits
-    assert send(web, house, db, final="yes").status_code == 409
-    assert send(web, house, db, "Bert", final="yes").status_code == 303
+    assert send(web, installation, db, final="yes").status_code == 409
+    assert send(web, installation, db, "Bert", final="yes").status_code == 303
     assert current(db).round == 3
 
 
 def test_by_turns_a_robot_and_a_seat_that_was_taken_away_play_with_the_next_pass(
-    turns: None, house: Installation, db: Database, web: Any, hour: Any
+    turns: None, installation: Installation, db: Database, web: Any, frozen_time: Any
 ) -> None:
-    begin(house, db, robot=True)
-    send(web, house, db, final="yes")
+    begin(installation, db, robot=True)
+    send(web, installation, db, final="yes")
     assert current(db).round == 2
-    hour.shift(60)
-    assert [closed.round for closed in tick(house).closed] == [2]
+    frozen_time.shift(60)
+    assert [closed.round for closed in tick(installation).closed] == [2]
     seating.remove_seat(db, "erbse", "Bert", "broken", clock.now())
-    send(web, house, db, final="yes")
-    hour.shift(60)
-    assert [closed.round for closed in tick(house).closed] == [4]
+    send(web, installation, db, final="yes")
+    frozen_time.shift(60)
+    assert [closed.round for closed in tick(installation).closed] == [4]
     assert current(db).awaits("Anna")
 
 
-def test_the_postal_game_asks_nothing(house: Installation, web: Any, ackerwinde: Game) -> None:
+def test_the_postal_game_asks_nothing(
+    installation: Installation, web: Any, ackerwinde: Game
+) -> None:
     assert ackerwinde.early_after is None
-    page = web.get(house.path("seat", "ackerwinde", "Anna", 1)).get_data(as_text=True)
+    page = web.get(installation.path("seat", "ackerwinde", "Anna", 1)).get_data(as_text=True)
     assert "final" not in page

@@ -40,21 +40,21 @@ def without_rare(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.parametrize(("players", "rare"), [(("Anna", "Bert", "Cem"), 0), (("Anna", "Bert"), 6)])
 def test_it_is_dealt_stored_replayed_and_proven_with_its_own_deck(
     without_rare: None,
-    house: Installation,
+    installation: Installation,
     db: Database,
-    hour: Any,
+    frozen_time: Any,
     players: tuple[str, ...],
     rare: int,
 ) -> None:
-    seat_game(house, players=players, rounds=1)
-    start(house)
+    seat_game(installation, players=players, rounds=1)
+    start(installation)
     game = store.games.existing(db, "ackerwinde")
     assert cards_of(db, game).count(RARE) == rare
     assert dict(json.loads(game.setup or "{}")["deck"]).get(RARE, 0) == rare
     assert difference(db, game) is None
-    hour.move_to(SUNDAY)
-    tick(house)
-    tick(house)
+    frozen_time.move_to(SUNDAY)
+    tick(installation)
+    tick(installation)
     verdict = store.games.existing(db, "ackerwinde").verdict
     assert verdict is not None
     assert verdict.startswith("PROVEN")

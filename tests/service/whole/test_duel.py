@@ -41,9 +41,9 @@ NAME, PLAYERS = "feuerbohne", {"Anna": "de", "Bert": "en"}
 
 
 @pytest.fixture
-def duel(house: Installation, db: Database) -> Game:
+def duel(installation: Installation, db: Database) -> Game:
     """A game that has just started."""
-    return begun(house, db, NAME, "duel", PLAYERS)
+    return begun(installation, db, NAME, "duel", PLAYERS)
 
 
 def order(db: Database, text: str | None = None) -> None:
@@ -55,14 +55,14 @@ def order(db: Database, text: str | None = None) -> None:
 
 
 def test_who_is_awaited_gets_the_form_with_the_own_hand_and_the_other_none(
-    house: Installation, db: Database, web: Any, duel: Game
+    installation: Installation, db: Database, web: Any, duel: Game
 ) -> None:
-    page = web.get(page_of(house, "Anna") + "?lang=en")
+    page = web.get(page_of(installation, "Anna") + "?lang=en")
     assert "turn 1 of 27, before the reveal" in words(page)
     for place, bean in enumerate(table(db).hand("Anna"), start=1):
         assert f"{place} {bean_names('en')[bean]['short']}" in words(page)
     assert 'name="hand_1"' in page.text
-    waiting = web.get(page_of(house, "Bert"))
+    waiting = web.get(page_of(installation, "Bert"))
     assert "Waiting for Anna" in words(waiting)
     assert 'name="hand_1"' not in waiting.text
     for place, bean in enumerate(table(db).hand("Bert"), start=1):
@@ -70,9 +70,9 @@ def test_who_is_awaited_gets_the_form_with_the_own_hand_and_the_other_none(
 
 
 def test_a_turn_by_form_takes_two_lists_in_one_sitting(
-    house: Installation, db: Database, web: Any, duel: Game
+    installation: Installation, db: Database, web: Any, duel: Game
 ) -> None:
-    where = page_of(house, "Anna")
+    where = page_of(installation, "Anna")
     asked = send(web, where, 1, ("hand_1", "B"))
     assert asked.status_code == 422  # it asks once: the list cannot be changed any more
     assert db.execute("SELECT count(*) FROM revision").fetchone() == (0,)
@@ -85,23 +85,28 @@ def test_a_turn_by_form_takes_two_lists_in_one_sitting(
     assert (table(db).active, table(db).turn) == ("Bert", 2)
     assert table(db).farms["Anna"].fields[0] == row[0]
     assert table(db).offer == row[1:]
-    offered = web.get(page_of(house, "Bert")).text
+    offered = web.get(page_of(installation, "Bert")).text
     assert all(f'name="offer_{stack.variety}"' in offered for stack in row[1:])
 
 
 def test_a_plan_by_form_is_the_whole_turn_and_silence_by_nobody_too(
-    house: Installation, db: Database, web: Any, duel: Game, hour: Any
+    installation: Installation, db: Database, web: Any, duel: Game, frozen_time: Any
 ) -> None:
     front = table(db).hand("Anna")[0]
     assert (
         send(
-            web, page_of(house, "Anna"), 1, ("hand_1", "A"), ("match", "yes"), ("final", "yes")
+            web,
+            page_of(installation, "Anna"),
+            1,
+            ("hand_1", "A"),
+            ("match", "yes"),
+            ("final", "yes"),
         ).status_code
         == 303
     )
     assert table(db).farms["Anna"].growing(front) == "A"
     assert (game(db).round, table(db).active) == (2, "Bert")
-    close(db, hour)
+    close(db, frozen_time)
     assert (game(db).round, table(db).turn, table(db).active) == (3, 3, "Anna")
     told = web.get(f"/api/v1/games/{NAME}/rounds/2").json
     assert told["farms"]["Bert"]["absent"]
@@ -110,9 +115,9 @@ def test_a_plan_by_form_is_the_whole_turn_and_silence_by_nobody_too(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_wrong_stands_at_its_control(
-    house: Installation, db: Database, web: Any, duel: Game, language: str
+    installation: Installation, db: Database, web: Any, duel: Game, language: str
 ) -> None:
-    where = f"{page_of(house, 'Anna')}?lang={language}"
+    where = f"{page_of(installation, 'Anna')}?lang={language}"
     wrong = send(web, where, 1, ("hand_1", "C"), ("hand_2", "A"))
     assert wrong.status_code == 422
     assert '<a href="#hand_1">' in wrong.text
@@ -133,16 +138,17 @@ def test_what_is_wrong_stands_at_its_control(
 
 
 def test_giving_up_ends_the_game_and_says_so(
-    house: Installation, db: Database, web: Any, duel: Game
+    installation: Installation, db: Database, web: Any, duel: Game
 ) -> None:
     assert (
-        send(web, page_of(house, "Anna"), 1, ("resign", "yes"), ("final", "yes")).status_code == 303
+        send(web, page_of(installation, "Anna"), 1, ("resign", "yes"), ("final", "yes")).status_code
+        == 303
     )
     assert game(db).status == "finished"
     page = words(web.get(f"/p/{NAME}?lang=en"))
     assert "Bert wins" in page
     assert "Anna gave up the game." in page
-    told = json.loads(command(house, "replay", str(saved(house, web)), "--json"))
+    told = json.loads(command(installation, "replay", str(saved(installation, web)), "--json"))
     assert told["result"]["ranks"] == {"Anna": 2, "Bert": 1}
     assert told["rounds"][0]["farms"]["Anna"]["orders"] == "resign"
     assert (told["rounds"][0]["left"], told["rounds"][0]["drawn"], told["rounds"][0]["row"]) == (
@@ -156,20 +162,20 @@ def test_giving_up_ends_the_game_and_says_so(
 
 
 def test_only_the_awaited_seat_is_reminded_and_the_middle_of_a_turn_is_told_to_it_alone(
-    house: Installation, db: Database, duel: Game, hour: Any
+    installation: Installation, db: Database, duel: Game, frozen_time: Any
 ) -> None:
-    tick(house)
+    tick(installation)
     deadline = game(db).deadline
     assert deadline is not None
-    hour.move_to(deadline - 3600)
+    frozen_time.move_to(deadline - 3600)
     remind(db, deadline - 3600)
     assert db.execute("SELECT DISTINCT seat FROM mail WHERE kind = 'reminder'").fetchall() == [(1,)]
     order(db, "1>A")
-    close(db, hour)
+    close(db, frozen_time)
     order(db, "match")
-    close(db, hour)
-    tick(house)
-    reports = [(str(mail["To"]), text_of(mail)) for mail in mails(house, "report")]
+    close(db, frozen_time)
+    tick(installation)
+    reports = [(str(mail["To"]), text_of(mail)) for mail in mails(installation, "report")]
     first, second = [text for to, text in reports if to == "anna@example.org"]
     (text,) = [text for to, text in reports if to == "bert@example.org"]
     assert "Turn 1 of 27, before the reveal" in text
@@ -190,21 +196,21 @@ def test_only_the_awaited_seat_is_reminded_and_the_middle_of_a_turn_is_told_to_i
 
 @pytest.mark.long
 def test_a_game_of_robots_lists_runs_to_the_end_and_is_proven(
-    house: Installation, db: Database, web: Any, duel: Game, hour: Any
+    installation: Installation, db: Database, web: Any, duel: Game, frozen_time: Any
 ) -> None:
     missing = 0
     while game(db).status == "running":
         missing += 1
         if missing % 5:
             order(db)
-        close(db, hour)
+        close(db, frozen_time)
     assert 27 <= game(db).round - 1 <= 54
-    tick(house)
-    record = saved(house, web)
+    tick(installation)
+    record = saved(installation, web)
     (kept,) = db.execute("SELECT commitment FROM game").fetchone()
     last = web.get(f"/api/v1/games/{NAME}/rounds/{game(db).round - 1}").json["chain"]
     said = command(
-        house,
+        installation,
         "verify",
         str(record),
         "--commitment",
@@ -213,7 +219,7 @@ def test_a_game_of_robots_lists_runs_to_the_end_and_is_proven(
         f"{game(db).round - 1}={last}",
     )
     assert "PROVEN" in said
-    told = json.loads(command(house, "replay", str(record), "--json"))
+    told = json.loads(command(installation, "replay", str(record), "--json"))
     assert set(told["rounds"][0]) == {
         "orders",
         "turn",
@@ -234,16 +240,16 @@ def test_a_game_of_robots_lists_runs_to_the_end_and_is_proven(
             for language in LANGUAGES:
                 assert web.get(f"/p/{NAME}/r{number}{end}?lang={language}").status_code == 200
     assert "%(" not in words(web.get(f"/p/{NAME}?lang=de"))
-    luck_and_skill_are_told(house, db, web)
+    luck_and_skill_are_told(installation, db, web)
 
 
-def luck_and_skill_are_told(house: Installation, db: Database, web: Any) -> None:
+def luck_and_skill_are_told(installation: Installation, db: Database, web: Any) -> None:
     """On the page, in the last reports, and in both languages, as it was worked out."""
     found = remembered(game(db))
     page = words(web.get(f"/p/{NAME}?lang=en"))
     last = {
         str(mail["To"].addresses[0].username): re.sub(r"\s+", " ", text_of(mail))
-        for mail in mails(house, "final")
+        for mail in mails(installation, "final")
     }
     assert [turn.seat for turn in found.turns[:2]] == list(PLAYERS)
     for held in found.seats:
@@ -267,7 +273,7 @@ def luck_and_skill_are_told(house: Installation, db: Database, web: Any) -> None
 
 @pytest.mark.long
 def test_a_robot_plays_its_turns_under_every_house_rule(
-    house: Installation, db: Database, hour: Any
+    installation: Installation, db: Database, frozen_time: Any
 ) -> None:
     made = (
         "--gm",
@@ -279,11 +285,13 @@ def test_a_robot_plays_its_turns_under_every_house_rule(
         "--rule",
         "start=2",
     )
-    command(house, "game", "new", NAME, "--variant", "duel", *made, "--rule", "discard=either")
-    command(house, "game", "open", NAME)
-    command(house, "game", "seat", NAME, "--name", "Anna", "--address", "anna@example.org")
-    command(house, "game", "seat", NAME, "--name", "Rosa", "--robot")
-    command(house, "game", "start", NAME)
+    command(
+        installation, "game", "new", NAME, "--variant", "duel", *made, "--rule", "discard=either"
+    )
+    command(installation, "game", "open", NAME)
+    command(installation, "game", "seat", NAME, "--name", "Anna", "--address", "anna@example.org")
+    command(installation, "game", "seat", NAME, "--name", "Rosa", "--robot")
+    command(installation, "game", "start", NAME)
     assert table(db).active == "Rosa"
     passes = 0
     while game(db).status == "running":
@@ -291,7 +299,7 @@ def test_a_robot_plays_its_turns_under_every_house_rule(
         assert passes < 100
         if table(db).active == "Anna":
             order(db)
-        command(house, "run")
+        command(installation, "run")
     closed = [store.rounds.get(db, NAME, number) for number in range(1, game(db).round)]
     assert all(one is not None and None not in one.lists.values() for one in closed)
 
@@ -304,25 +312,29 @@ TYPED = ("1>A", "1 then match", "9 4>C Dbeans", "HA 2>B")
 
 
 def test_no_door_shows_a_card_that_is_hidden(
-    house: Installation, db: Database, duel: Game, hour: Any, monkeypatch: pytest.MonkeyPatch
+    installation: Installation,
+    db: Database,
+    duel: Game,
+    frozen_time: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A card of each hand is exchanged with the last of the draw pile behind the back of a
     running game.
     """
-    uli = sign_in(house, db)
-    command(house, "gm", "mails", "uli@example.org", "--reports")
+    uli = sign_in(installation, db)
+    command(installation, "gm", "mails", "uli@example.org", "--reports")
     with write(db):
         db.execute("UPDATE seat SET language = 'de'")
     for text in (None, "pass", None, None):
         if text != "pass" or table(db).phase == 2:
             order(db, text)
-        close(db, hour)
+        close(db, frozen_time)
     order(db)
     deep, found = len(table(db).cards) - 1, table(db)
     inner = store.rounds.chance(db, game(db))
 
     def seen(name: str) -> dict[str, bytes]:
-        return dict(doors(house, db, uli, NAME, name, (CONTROLS, REFUSED), TYPED))
+        return dict(doors(installation, db, uli, NAME, name, (CONTROLS, REFUSED), TYPED))
 
     shown = {name: seen(name) for name in PLAYERS}
     assert {"start", "report", "receipt", "gm_report"} <= {
@@ -342,4 +354,4 @@ def test_no_door_shows_a_card_that_is_hidden(
         assert [door for door in again if again[door] != shown[other][door]] == []
         own = seen(name)
         differing = {door for door in own if own[door] != shown[name][door]}
-        assert {"seat", page_of(house, name)} <= differing  # it does show to whom it belongs
+        assert {"seat", page_of(installation, name)} <= differing  # it does show to whom it belongs

@@ -56,8 +56,10 @@ class Year:
     passes, Cem is absent at times.
     """
 
-    def __init__(self, house: Installation, dead: Installation, db: Database, hour: Any) -> None:
-        self.house, self.dead, self.db, self.hour = house, dead, db, hour
+    def __init__(
+        self, installation: Installation, dead: Installation, db: Database, frozen_time: Any
+    ) -> None:
+        self.house, self.dead, self.db, self.hour = installation, dead, db, frozen_time
         self.now = at("2026-11-20")
         self.all_in: set[tuple[str, int]] = set()
 
@@ -117,16 +119,20 @@ class Year:
 
 
 @pytest.fixture
-def year(house: Installation, postbox: tuple[Postbox, int], hour: Any) -> Iterator[Year]:
+def year(
+    installation: Installation, postbox: tuple[Postbox, int], frozen_time: Any
+) -> Iterator[Year]:
     """The three games on their first day."""
-    server = replace(house.config, smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none")
+    server = replace(
+        installation.config, smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none"
+    )
     mailing, dead = (
-        replace(house, config=server),
-        replace(house, config=replace(server, smtp_port=1)),
+        replace(installation, config=server),
+        replace(installation, config=replace(server, smtp_port=1)),
     )
     with mailing.connection() as db:
-        found = Year(mailing, dead, db, hour)
-        hour.move_to(found.now)
+        found = Year(mailing, dead, db, frozen_time)
+        frozen_time.move_to(found.now)
         found.begin("weekly", rule(1, 6))
         found.begin("fortnightly", rule(2, 6), early_after=6 * HOUR)
         found.begin("byhand", rule(1))

@@ -50,16 +50,16 @@ def current(db: Database) -> Game:
 
 
 @pytest.fixture
-def game(house: Installation, db: Database) -> Game:
+def game(installation: Installation, db: Database) -> Game:
     """A game that has just begun, of six hours for each round."""
-    return begun(house, db, EVERY_SIX_HOURS)
+    return begun(installation, db, EVERY_SIX_HOURS)
 
 
-def begun(house: Installation, db: Database, rule: Rule) -> Game:
-    seat_game(house)
+def begun(installation: Installation, db: Database, rule: Rule) -> Game:
+    seat_game(installation)
     with write(db):
         store.games.update(db, "ackerwinde", {"rule": msgspec.json.encode(rule).decode()})
-    start(house)
+    start(installation)
     return current(db)
 
 
@@ -105,11 +105,11 @@ def test_a_round_that_is_closed_late_takes_nothing_from_the_next(game: Game, db:
 
 @pytest.mark.parametrize("after_early", ["same", "next"])
 def test_a_round_that_is_closed_early_gives_nothing_to_the_next(
-    game: Game, db: Database, after_early: str, hour: Any
+    game: Game, db: Database, after_early: str, frozen_time: Any
 ) -> None:
     with write(db):
         store.games.update(db, "ackerwinde", {"early_after": 0, "after_early": after_early})
-    hour.shift(HOUR)
+    frozen_time.shift(HOUR)
     for seat in store.seats.of_game(db, "ackerwinde"):
         save_orders(db, current(db), seat, "pass")
     assert make_complete_due(db, NOW + HOUR)
@@ -143,9 +143,9 @@ def test_a_pause_keeps_the_deadline_or_gives_a_whole_round(
 
 
 def test_a_pause_of_a_long_round_gives_back_what_was_left(
-    house: Installation, db: Database
+    installation: Installation, db: Database
 ) -> None:
-    begun(house, db, msgspec.structs.replace(EVERY_SIX_HOURS, hours=100))
+    begun(installation, db, msgspec.structs.replace(EVERY_SIX_HOURS, hours=100))
     lead.pause(db, "ackerwinde", "", NOW + 40 * HOUR)
     lead.resume(db, "ackerwinde", "", NOW + 99 * HOUR)
     assert current(db).deadline == NOW + 159 * HOUR
@@ -164,7 +164,7 @@ def test_what_is_offered_can_be_chosen(game: Game, db: Database) -> None:
 
 
 def test_a_round_that_is_taken_back_lasts_a_day_and_the_next_one_all_its_hours(
-    game: Game, db: Database, hour: Any
+    game: Game, db: Database, frozen_time: Any
 ) -> None:
     close(db, NOW + 6 * HOUR)
     back = offers(db, current(db), NOW + 7 * HOUR).taking_back
@@ -195,12 +195,12 @@ def test_an_outage_within_a_round_moves_its_deadline(game: Game, db: Database) -
 
 
 def test_after_a_restore_a_round_has_what_was_left_and_a_whole_round_at_least(
-    game: Game, house: Installation, db: Database, tmp_path: Path, hour: Any
+    game: Game, installation: Installation, db: Database, tmp_path: Path, frozen_time: Any
 ) -> None:
     backup.make(db, tmp_path / "copy.db", NOW + HOUR)
-    hour.shift(50 * HOUR)
-    restore.restore(house.database, house.link_key, tmp_path / "copy.db", clock.now())
-    with house.connection() as restored:
+    frozen_time.shift(50 * HOUR)
+    restore.restore(installation.database, installation.link_key, tmp_path / "copy.db", clock.now())
+    with installation.connection() as restored:
         restore.go_on(restored, clock.now())
         assert current(restored).deadline == clock.now() + 6 * HOUR
 
@@ -209,32 +209,32 @@ def test_nobody_is_reminded_at_a_time_before_the_round(game: Game, db: Database)
     assert remind(db, NOW + 60) == 0
 
 
-def test_the_calendar_file_holds_the_deadline(game: Game, house: Installation) -> None:
-    assert b"DTEND:20261120T180000Z" in calendar(house, game, "en", NOW)
+def test_the_calendar_file_holds_the_deadline(game: Game, installation: Installation) -> None:
+    assert b"DTEND:20261120T180000Z" in calendar(installation, game, "en", NOW)
 
 
 def test_a_calendar_becomes_hours_from_the_next_round_on_and_a_calendar_again(
-    house: Installation, db: Database, hour: Any
+    installation: Installation, db: Database, frozen_time: Any
 ) -> None:
-    begun(house, db, FORTNIGHTLY)
+    begun(installation, db, FORTNIGHTLY)
     assert "round 2 ends on Mon 23 November 2026, 20:00" in change_game(
-        house, "ackerwinde", "--hours", "24"
+        installation, "ackerwinde", "--hours", "24"
     )
     assert current(db).deadline == SUNDAY
     assert current(db).schedule.hours == 24
-    (told,) = news(house, db)
+    (told,) = news(installation, db)
     assert "Deadlines from now on: 1 day for each round." in told
     assert "at least" not in told
-    change_game(house, "ackerwinde", "--hours", "5", "--by-hand", status=2)
-    change_game(house, "ackerwinde", "--on", "sun")
+    change_game(installation, "ackerwinde", "--hours", "5", "--by-hand", status=2)
+    change_game(installation, "ackerwinde", "--on", "sun")
     assert current(db).schedule.weekdays == (6,)
     assert not current(db).schedule.length
 
 
 def test_hours_give_a_deadline_to_a_round_that_had_none(
-    house: Installation, db: Database, hour: Any
+    installation: Installation, db: Database, frozen_time: Any
 ) -> None:
-    begun(house, db, msgspec.structs.replace(FORTNIGHTLY, weekdays=()))
+    begun(installation, db, msgspec.structs.replace(FORTNIGHTLY, weekdays=()))
     changes.change(db, ["ackerwinde"], Wish(hours=6), "", NOW + HOUR)
     assert current(db).deadline == NOW + 7 * HOUR
     lead.pause(db, "ackerwinde", "", NOW + 2 * HOUR)
@@ -242,7 +242,7 @@ def test_hours_give_a_deadline_to_a_round_that_had_none(
 
 
 def test_the_command_makes_such_a_game_and_shows_its_deadlines(
-    house: Installation, db: Database
+    installation: Installation, db: Database
 ) -> None:
     said = bohnenpost(
         "game",
@@ -254,25 +254,25 @@ def test_the_command_makes_such_a_game_and_shows_its_deadlines(
         "u@example.org",
         "--hours",
         "12",
-        home=house.home,
+        home=installation.home,
     )
     assert "calendar     12 hours for each round\n" in said.output
     assert "round 1 ends on 2026-11-21T01:00:00+01:00" in said.output
     assert store.games.existing(db, "erbse").schedule.hours == 12
-    shown = bohnenpost("game", "deadlines", "--hours", "12", home=house.home).output
+    shown = bohnenpost("game", "deadlines", "--hours", "12", home=installation.home).output
     assert shown.startswith(
         "if the game began now and each round took all its time:\n 1  Sat 21 November 2026, 01:00 CET\n"
     )
     refused = bohnenpost(
-        "game", "deadlines", "--hours", "12", "--by-hand", home=house.home, status=2
+        "game", "deadlines", "--hours", "12", "--by-hand", home=installation.home, status=2
     ).output
     assert "--hours or --by-hand, not both" in refused
 
 
 def test_the_desk_makes_such_a_game_and_changes_it(
-    house: Installation, db: Database, web: Any
+    installation: Installation, db: Database, web: Any
 ) -> None:
-    uli = sign_in(house, db)
+    uli = sign_in(installation, db)
     fields = {
         "variant": "postal",
         "language": "en",

@@ -21,7 +21,7 @@ GAMES = ("ackerwinde", "beinwell")
 
 
 @pytest.fixture
-def shell(tmp_path: Path, hour: Any) -> Any:
+def shell(tmp_path: Path, frozen_time: Any) -> Any:
     """Commands on one installation."""
 
     def run(*args: object, status: int = 0) -> Result:
@@ -42,10 +42,10 @@ def texts(shell: Any, kind: str) -> list[str]:
 
 
 @pytest.mark.long
-def test_two_games_from_the_first_command_to_the_archive(shell: Any, hour: Any) -> None:
+def test_two_games_from_the_first_command_to_the_archive(shell: Any, frozen_time: Any) -> None:
     open_and_start(shell)
-    lead(shell, hour, *GAMES)
-    finish(shell, hour)
+    lead(shell, frozen_time, *GAMES)
+    finish(shell, frozen_time)
 
 
 def open_and_start(shell: Any) -> None:
@@ -100,7 +100,7 @@ def open_and_start(shell: Any) -> None:
     shell("run")
 
 
-def lead(shell: Any, hour: Any, one: str, two: str) -> None:
+def lead(shell: Any, frozen_time: Any, one: str, two: str) -> None:
     """Extend, type in, NMR twice, replace, take away, roll back, play again, pause."""
     for _ in range(6):
         shell("game", "extend", one, "--days", "2", "--reason", "fair")
@@ -109,7 +109,7 @@ def lead(shell: Any, hour: Any, one: str, two: str) -> None:
     shell("game", "orders", one, "Bert", "pass")
     assert "the orders are refused" in shell("game", "orders", one, "Bert", "9>A", status=1).output
     for number in range(3):  # Cem is absent again and again
-        hour.move_to(SUNDAY + number * WEEK + 2 * 24 * 3600)
+        frozen_time.move_to(SUNDAY + number * WEEK + 2 * 24 * 3600)
         shell("run")
     assert facts(shell, two)["round"] == 4
     for _ in range(2):
@@ -144,7 +144,7 @@ def lead(shell: Any, hour: Any, one: str, two: str) -> None:
         "stays open until"
         in shell("game", "run", two, "3", "--reason", "all agree", status=2).output
     )
-    hour.shift(60)
+    frozen_time.shift(60)
     for name in ("Anna", "Bert"):  # whose lists from before the correction do not count
         shell("game", "orders", two, name, "pass")
     shell("game", "run", two, "3", "--reason", "all agree")
@@ -161,12 +161,12 @@ def lead(shell: Any, hour: Any, one: str, two: str) -> None:
     )
 
 
-def finish(shell: Any, hour: Any) -> None:
+def finish(shell: Any, frozen_time: Any) -> None:
     """To the last round, then archive, records and zine."""
-    hour.shift(6 * WEEK)
+    frozen_time.shift(6 * WEEK)
     for _ in range(3):
         shell("run")
-        hour.shift(6 * WEEK)
+        frozen_time.shift(6 * WEEK)
     assert [facts(shell, game)["status"] for game in GAMES] == ["finished", "finished"]
     printed = re.sub(r"\s+", " ", "".join(texts(shell, "report") + texts(shell, "final")))
     assert "Emil spielt von jetzt an für Cem. Grund: twice NMR" in printed

@@ -159,7 +159,7 @@ def open_club(found: Club, game: str = "ackerwinde", *rules: str) -> None:
 
 @pytest.mark.long
 def test_ten_rounds_by_form_run_and_mail_end_as_their_record_says(
-    tmp_path: Path, hour: Any, postbox: tuple[Postbox, int]
+    tmp_path: Path, frozen_time: Any, postbox: tuple[Postbox, int]
 ) -> None:
     box, port = postbox
     with club(tmp_path, box, port) as found:
@@ -169,14 +169,14 @@ def test_ten_rounds_by_form_run_and_mail_end_as_their_record_says(
         split = False
         for number in range(1, 11):
             deadline = SUNDAY + (number - 1) * WEEK
-            hour.move_to(deadline - 86400)
+            frozen_time.move_to(deadline - 86400)
             anna = found.request(links["Anna"])[1]
             split |= _anna_orders(found, links["Anna"], anna, number)
             status, _, _ = found.request(
                 links["Bert"], fields(found.request(links["Bert"])[1], **{"pass": "yes"})
             )
             assert status == 303
-            hour.move_to(deadline + 1)
+            frozen_time.move_to(deadline + 1)
             if number == 3:  # a late list is refused, and its text comes back
                 status, text, _ = found.request(
                     links["Cem"],
@@ -264,7 +264,7 @@ def _check_end(found: Club) -> None:
 @pytest.mark.long
 def test_no_page_mail_command_or_log_shows_a_secret_before_its_time(
     tmp_path: Path,
-    hour: Any,
+    frozen_time: Any,
     postbox: tuple[Postbox, int],
     caplog: pytest.LogCaptureFixture,
     capfd: pytest.CaptureFixture[str],
@@ -287,7 +287,7 @@ def test_no_page_mail_command_or_log_shows_a_secret_before_its_time(
         found.command("run")
         links = {name: link_in(found.mails(name, "start")[0]) for name in PLAYERS}
         for number in range(1, 5):
-            hour.move_to(SUNDAY + (number - 1) * WEEK - 60)
+            frozen_time.move_to(SUNDAY + (number - 1) * WEEK - 60)
             marker = f"Geheimpresse{number}"
             anna = found.request(links["Anna"])[1]
             mine = len(found.outputs)
@@ -325,7 +325,7 @@ def test_no_page_mail_command_or_log_shows_a_secret_before_its_time(
             assert not any(salt in others for salt in salts)
             dealt = 8 * number
             _no_order_of(cards[dealt:], others)
-            hour.move_to(SUNDAY + (number - 1) * WEEK)
+            frozen_time.move_to(SUNDAY + (number - 1) * WEEK)
             found.command("run")
         everything = _everything(found, links, box) + caplog.text + "".join(capfd.readouterr())
         assert "Geheimpresse1" in everything

@@ -48,8 +48,8 @@ def seat(db: Database, name: str) -> Seat:
     return next(seat for seat in store.seats.of_game(db, "ackerwinde") if seat.name == name)
 
 
-def link(house: Installation, name: str) -> str:
-    return house.path("seat", "ackerwinde", name, 1)
+def link(installation: Installation, name: str) -> str:
+    return installation.path("seat", "ackerwinde", name, 1)
 
 
 def test_a_list_of_who_has_no_turn_is_refused_by_its_code(db: Database, game: Game) -> None:
@@ -60,16 +60,16 @@ def test_a_list_of_who_has_no_turn_is_refused_by_its_code(db: Database, game: Ga
 
 
 def test_who_has_no_turn_sees_for_whom_the_game_waits_and_no_form(
-    web: Any, house: Installation, game: Game
+    web: Any, installation: Installation, game: Game
 ) -> None:
-    page = words(web.get(link(house, "Bert")))
+    page = words(web.get(link(installation, "Bert")))
     assert "Waiting for Anna" in page
     assert "Submit orders" not in page
-    assert "Submit orders" in words(web.get(link(house, "Anna") + "?lang=en"))
+    assert "Submit orders" in words(web.get(link(installation, "Anna") + "?lang=en"))
 
 
 def test_a_form_that_was_sent_out_of_turn_is_given_back(
-    web: Any, house: Installation, game: Game, db: Database
+    web: Any, installation: Installation, game: Game, db: Database
 ) -> None:
     fields = {
         "round": "1",
@@ -79,7 +79,7 @@ def test_a_form_that_was_sent_out_of_turn_is_given_back(
         "action": "submit",
         "whole": "yes",
     }
-    answer = web.post(link(house, "Bert"), data=fields)
+    answer = web.post(link(installation, "Bert"), data=fields)
     assert answer.status_code == 409
     page = words(answer)
     assert "It is not your turn: in this round no orders are taken from you." in page
@@ -89,29 +89,29 @@ def test_a_form_that_was_sent_out_of_turn_is_given_back(
     assert store.lists.newest(db, "ackerwinde", 1) == {}
 
 
-def test_only_who_is_awaited_is_reminded(db: Database, game: Game, hour: Any) -> None:
-    hour.move_to(SUNDAY - 6 * HOUR + 60)
+def test_only_who_is_awaited_is_reminded(db: Database, game: Game, frozen_time: Any) -> None:
+    frozen_time.move_to(SUNDAY - 6 * HOUR + 60)
     assert remind(db, clock.now()) == 1
     assert remind_now(db, "ackerwinde", clock.now()) == ["Anna"]
 
 
 def test_a_round_is_closed_early_once_those_have_ordered_that_it_waits_for(
-    db: Database, ackerwinde: Game, hour: Any
+    db: Database, ackerwinde: Game, frozen_time: Any
 ) -> None:
     game = for_anna(db, early_after=0)
     assert not make_complete_due(db, clock.now())
     save_orders(db, game, seat(db, "Anna"), "pass")
-    hour.shift(25 * HOUR)
+    frozen_time.shift(25 * HOUR)
     assert make_complete_due(db, clock.now())
 
 
-def test_only_awaited_lists_are_counted(db: Database, game: Game, hour: Any) -> None:
+def test_only_awaited_lists_are_counted(db: Database, game: Game, frozen_time: Any) -> None:
     lists = lists_in(db, game)
     assert [[seat.name for seat in seats] for seats in (lists.awaited, lists.missing)] == [
         ["Anna"],
         ["Anna"],
     ]
-    hour.move_to(SUNDAY)
+    frozen_time.move_to(SUNDAY)
     assert close_due(db, Config(), clock.now())
     closed = store.rounds.get(db, "ackerwinde", 1)
     assert closed is not None
@@ -121,9 +121,9 @@ def test_only_awaited_lists_are_counted(db: Database, game: Game, hour: Any) -> 
 
 
 def test_whose_turn_it_is_follows_from_the_table_after_every_step(
-    db: Database, game: Game, hour: Any
+    db: Database, game: Game, frozen_time: Any
 ) -> None:
-    hour.move_to(SUNDAY)
+    frozen_time.move_to(SUNDAY)
     assert close_due(db, Config(), clock.now())
     after = store.games.existing(db, "ackerwinde")
     assert (after.awaited, after.may_order) == (None, None)
@@ -132,12 +132,18 @@ def test_whose_turn_it_is_follows_from_the_table_after_every_step(
     assert store.games.existing(db, "ackerwinde").awaited is None
 
 
-def test_a_robot_that_has_no_turn_orders_nothing(house: Installation, db: Database) -> None:
-    seat_game(house)
+def test_a_robot_that_has_no_turn_orders_nothing(installation: Installation, db: Database) -> None:
+    seat_game(installation)
     create.add_seat(
-        db, house.link_key, game="ackerwinde", name="Rosa", address=None, language="de", robot=True
+        db,
+        installation.link_key,
+        game="ackerwinde",
+        name="Rosa",
+        address=None,
+        language="de",
+        robot=True,
     )
-    start(house)
+    start(installation)
     for_anna(db)
     assert not order_robot(db, clock.now())
     with write(db):
@@ -146,10 +152,10 @@ def test_a_robot_that_has_no_turn_orders_nothing(house: Installation, db: Databa
 
 
 def test_a_calendar_has_the_deadline_of_who_is_awaited_alone(
-    web: Any, house: Installation, game: Game
+    web: Any, installation: Installation, game: Game
 ) -> None:
     feeds = {
-        name: web.get(house.path("calendar", "ackerwinde", name, 1)).text
+        name: web.get(installation.path("calendar", "ackerwinde", name, 1)).text
         for name in ("Anna", "Bert")
     }
     assert "STATUS:CONFIRMED" in feeds["Anna"]
@@ -157,15 +163,15 @@ def test_a_calendar_has_the_deadline_of_who_is_awaited_alone(
 
 
 def test_a_report_says_for_whom_the_next_round_waits(
-    house: Installation, db: Database, game: Game, hour: Any
+    installation: Installation, db: Database, game: Game, frozen_time: Any
 ) -> None:
-    hour.move_to(SUNDAY)
+    frozen_time.move_to(SUNDAY)
     assert close_due(db, Config(), clock.now())
     for_anna(db)
-    tick(house)
+    tick(installation)
     texts = {
-        name: (house.mail_folder / file.name).read_text(encoding="utf-8")
-        for file in house.mail_folder.iterdir()
+        name: (installation.mail_folder / file.name).read_text(encoding="utf-8")
+        for file in installation.mail_folder.iterdir()
         for name in ("anna", "bert")
         if f"To: {name}@" in file.read_text(encoding="utf-8")
         and "R1: " in file.read_text(encoding="utf-8")
@@ -177,10 +183,10 @@ def test_a_report_says_for_whom_the_next_round_waits(
 
 
 def test_what_is_hidden_is_told_by_the_api_once_the_game_is_over(
-    web: Any, db: Database, game: Game, hour: Any, monkeypatch: pytest.MonkeyPatch
+    web: Any, db: Database, game: Game, frozen_time: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     secretive = replace_engine(monkeypatch)
-    hour.move_to(SUNDAY)
+    frozen_time.move_to(SUNDAY)
     assert close_due(db, Config(), clock.now())
     path = "/api/v1/games/ackerwinde/rounds/1"
     assert "hands" not in web.get(path).json
@@ -206,7 +212,7 @@ def test_the_game_page_and_the_api_say_whom_it_waits_for(web: Any, game: Game) -
 
 
 def test_the_desk_misses_only_the_lists_that_are_awaited(
-    house: Installation, db: Database, game: Game
+    installation: Installation, db: Database, game: Game
 ) -> None:
     def seats(page: Any) -> dict[str, str]:
         blocks = re.findall(r'<li id="seat-.*?</div>', page.get_data(as_text=True), re.DOTALL)
@@ -220,14 +226,14 @@ def test_the_desk_misses_only_the_lists_that_are_awaited(
             .partition("New game")[0]
         )
 
-    uli = sign_in(house, db)
+    uli = sign_in(installation, db)
     assert seats(uli.get("/desk/game/ackerwinde?lang=en")) == {
         "Anna": "missing",
         "Bert": "not awaited",
         "Cem": "not awaited",
     }
     assert "0 of 1 Anna" in line()
-    shown = bohnenpost("game", "show", "ackerwinde", home=house.home).output
+    shown = bohnenpost("game", "show", "ackerwinde", home=installation.home).output
     assert [row.split()[1] for row in shown.splitlines() if row.endswith("no orders yet")] == [
         "Anna"
     ]

@@ -67,26 +67,26 @@ def dump(file: Path) -> list[str]:
 
 
 def test_a_copy_is_whole_for_its_owner_alone_and_never_replaces_anything(
-    house: Installation, ackerwinde: Game, tmp_path: Path
+    installation: Installation, ackerwinde: Game, tmp_path: Path
 ) -> None:
     target = tmp_path / "copies" / "one.db"
-    said = bohnenpost("backup", target, home=house.home).output
+    said = bohnenpost("backup", target, home=installation.home).output
     assert "one.db, and checked" in said
     assert target.stat().st_mode & 0o777 == 0o600
-    ours, copied = dump(house.database), dump(target)
+    ours, copied = dump(installation.database), dump(target)
     assert [line for line in copied if "copied_at" not in line] == ours
     assert (
         "there is something already"
-        in bohnenpost("backup", target, home=house.home, status=3).output
+        in bohnenpost("backup", target, home=installation.home, status=3).output
     )
     assert list(target.parent.iterdir()) == [target]
-    bohnenpost("backup", home=house.home)
-    assert len(list((house.home / "backups").iterdir())) == 1
+    bohnenpost("backup", home=installation.home)
+    assert len(list((installation.home / "backups").iterdir())) == 1
 
 
 @pytest.mark.long
 def test_f44_copies_made_while_lists_pour_in_are_all_sound(
-    house: Installation, ackerwinde: Game, tmp_path: Path
+    installation: Installation, ackerwinde: Game, tmp_path: Path
 ) -> None:
     stop = threading.Event()
 
@@ -95,7 +95,7 @@ def test_f44_copies_made_while_lists_pour_in_are_all_sound(
         # who never pauses is waited for by quarters of a second, a thousand lists each
         while not stop.wait(0.005):
             number += 1
-            with house.connection() as other, write(other):
+            with installation.connection() as other, write(other):
                 row = {
                     "game": "ackerwinde",
                     "round": 1,
@@ -112,7 +112,7 @@ def test_f44_copies_made_while_lists_pour_in_are_all_sound(
     writer = threading.Thread(target=pour)
     writer.start()
     try:
-        with house.connection() as connection:
+        with installation.connection() as connection:
             for number in range(60):
                 backup.make(connection, tmp_path / f"{number}.db", number)
     finally:
@@ -129,52 +129,52 @@ def test_f44_copies_made_while_lists_pour_in_are_all_sound(
 
 
 def test_f45_a_restored_service_waits_mails_nothing_and_keeps_its_cards(
-    house: Installation,
+    installation: Installation,
     ackerwinde: Game,
     tmp_path: Path,
-    hour: Any,
+    frozen_time: Any,
     web: Any,
     link: dict[str, str],
     db: Database,
 ) -> None:
-    tick(house)
-    order(house, "1>A")
+    tick(installation)
+    order(installation, "1>A")
     cards = cards_of(db, ackerwinde)
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
-    order(house, "2>A", seat=2)
-    hour.move_to(SUNDAY)
-    tick(house)
-    sent = len(list(house.mail_folder.iterdir()))
-    told = bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home).output
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
+    order(installation, "2>A", seat=2)
+    frozen_time.move_to(SUNDAY)
+    tick(installation)
+    sent = len(list(installation.mail_folder.iterdir()))
+    told = bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home).output
     assert "what it replaced is kept at" in told
     assert "1 game stopped, no mail goes out" in told
-    assert lists(house) == ["1>A"]
-    kept = next((house.home / "backups").glob("*-replaced.db"))
+    assert lists(installation) == ["1>A"]
+    kept = next((installation.home / "backups").glob("*-replaced.db"))
     with sqlite3.connect(kept) as former:
         assert former.execute("SELECT count(*) FROM revision").fetchone() == (2,)
     former.close()
 
-    done = tick(house)
+    done = tick(installation)
     assert (done.closed, done.sent, done.waits, done.mail_trouble) == ((), 0, RESTORED, RESTORED)
-    assert len(list(house.mail_folder.iterdir())) == sent
+    assert len(list(installation.mail_folder.iterdir())) == sent
     assert [finding.kind for finding in late(db, clock.now())] == ["restored"]
     assert "wurde der Dienst aus einer Kopie wiederhergestellt" in words(
         web.get(link["Anna"] + "?lang=de")
     )
-    new = house.path("seat", "ackerwinde", "Anna", 1001)
+    new = installation.path("seat", "ackerwinde", "Anna", 1001)
     assert "Die Partie macht Pause" in words(web.get(new))
     assert send(web, new, form(to_2_1="A")).status_code == 409
-    assert lists(house) == ["1>A"]
+    assert lists(installation) == ["1>A"]
 
-    assert "1 game going on" in bohnenpost("resume", home=house.home).output
-    assert "nothing to change" in bohnenpost("resume", home=house.home).output
-    done = tick(house)
+    assert "1 game going on" in bohnenpost("resume", home=installation.home).output
+    assert "nothing to change" in bohnenpost("resume", home=installation.home).output
+    done = tick(installation)
     assert done.closed == ()  # the deadline that passed meanwhile was moved
     game = store.games.get(db, "ackerwinde")
     assert game is not None
     assert (game.status, game.round, game.deadline) == ("running", 1, SUNDAY + 7 * DAY)
     assert cards_of(db, game) == cards
-    news = [mail for mail in house.mail_folder.iterdir() if "news" in mail.name]
+    news = [mail for mail in installation.mail_folder.iterdir() if "news" in mail.name]
     assert len(news) == 3
     assert any(
         "restored as it stood on Fri 20 November"
@@ -184,12 +184,12 @@ def test_f45_a_restored_service_waits_mails_nothing_and_keeps_its_cards(
 
 
 def test_a_deadline_that_is_far_enough_away_stays(
-    house: Installation, ackerwinde: Game, tmp_path: Path, hour: Any
+    installation: Installation, ackerwinde: Game, tmp_path: Path, frozen_time: Any
 ) -> None:
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
-    bohnenpost("resume", home=house.home)
-    with house.connection() as connection:
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
+    bohnenpost("resume", home=installation.home)
+    with installation.connection() as connection:
         assert connection.execute("SELECT status, deadline FROM game").fetchone() == (
             "running",
             SUNDAY,
@@ -197,36 +197,38 @@ def test_a_deadline_that_is_far_enough_away_stays(
 
 
 def test_a_service_that_lost_everything_but_its_key_comes_back(
-    house: Installation, ackerwinde: Game, tmp_path: Path, hour: Any
+    installation: Installation, ackerwinde: Game, tmp_path: Path, frozen_time: Any
 ) -> None:
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
-    key = (house.home / "link.key").read_bytes()
-    shutil.rmtree(house.home)
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
+    key = (installation.home / "link.key").read_bytes()
+    shutil.rmtree(installation.home)
     assert (
         "link.key"
-        in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home, status=3).output
+        in bohnenpost(
+            "restore", tmp_path / "one.db", "--yes", home=installation.home, status=3
+        ).output
     )
-    house.home.mkdir(mode=0o700)
-    (house.home / "link.key").write_bytes(key)
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
-    bohnenpost("resume", home=house.home)
-    again = open_installation(house.home, {})
-    anna = house.path("seat", "ackerwinde", "Anna", 1001)
+    installation.home.mkdir(mode=0o700)
+    (installation.home / "link.key").write_bytes(key)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
+    bohnenpost("resume", home=installation.home)
+    again = open_installation(installation.home, {})
+    anna = installation.path("seat", "ackerwinde", "Anna", 1001)
     assert create_app(again).test_client().get(anna).status_code == 200
 
 
 def test_a_damaged_database_is_replaced_and_kept_as_it_is(
-    house: Installation, ackerwinde: Game, tmp_path: Path
+    installation: Installation, ackerwinde: Game, tmp_path: Path
 ) -> None:
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
     ruin = b"ruined" * 1000
-    house.database.write_bytes(ruin)
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
-    assert next((house.home / "backups").iterdir()).read_bytes() == ruin
-    check(house.database)
+    installation.database.write_bytes(ruin)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
+    assert next((installation.home / "backups").iterdir()).read_bytes() == ruin
+    check(installation.database)
 
 
-def other_key(house: Installation, tmp_path: Path) -> None:
+def other_key(installation: Installation, tmp_path: Path) -> None:
     """As if the copy were of another installation."""
     other = open_installation(tmp_path / "other", {}, create=True)
     seat_game(other)
@@ -240,7 +242,9 @@ BAD: dict[str, tuple[Any, str]] = {
     "no database": (lambda _, tmp: (tmp / "bad.db").write_bytes(b"hello" * 100), "not a database"),
     "empty": (lambda _, tmp: (tmp / "bad.db").write_bytes(b""), "not a database of Bohnenpost"),
     "cut": (
-        lambda house, tmp: (tmp / "bad.db").write_bytes(house.database.read_bytes()[:-9000]),
+        lambda installation, tmp: (tmp / "bad.db").write_bytes(
+            installation.database.read_bytes()[:-9000]
+        ),
         "bad.db: ",
     ),
     "of another installation": (other_key, "link.key does not belong to it"),
@@ -249,66 +253,75 @@ BAD: dict[str, tuple[Any, str]] = {
 
 @pytest.mark.parametrize("kind", BAD)
 def test_b153_what_is_no_sound_copy_is_not_restored_and_changes_nothing(
-    house: Installation, ackerwinde: Game, tmp_path: Path, kind: str
+    installation: Installation, ackerwinde: Game, tmp_path: Path, kind: str
 ) -> None:
     make, said = BAD[kind]
-    make(house, tmp_path)
-    before = house.database.read_bytes()
+    make(installation, tmp_path)
+    before = installation.database.read_bytes()
     assert (
         said
-        in bohnenpost("restore", tmp_path / "bad.db", "--yes", home=house.home, status=3).output
+        in bohnenpost(
+            "restore", tmp_path / "bad.db", "--yes", home=installation.home, status=3
+        ).output
     )
-    assert house.database.read_bytes() == before
-    assert not (house.home / "backups").exists()
-    assert not list(house.home.glob(".*"))
+    assert installation.database.read_bytes() == before
+    assert not (installation.home / "backups").exists()
+    assert not list(installation.home.glob(".*"))
 
 
 def test_b153_a_copy_with_something_that_acts_by_itself_is_not_restored(
-    house: Installation, ackerwinde: Game, tmp_path: Path
+    installation: Installation, ackerwinde: Game, tmp_path: Path
 ) -> None:
-    bohnenpost("backup", tmp_path / "bad.db", home=house.home)
+    bohnenpost("backup", tmp_path / "bad.db", home=installation.home)
     with sqlite3.connect(tmp_path / "bad.db") as copy:
         copy.execute("CREATE TRIGGER t AFTER UPDATE ON game BEGIN DELETE FROM mail; END")
     copy.close()
     assert (
         "there is a trigger in it"
-        in bohnenpost("restore", tmp_path / "bad.db", "--yes", home=house.home, status=3).output
+        in bohnenpost(
+            "restore", tmp_path / "bad.db", "--yes", home=installation.home, status=3
+        ).output
     )
 
 
 def test_b153_a_copy_that_a_newer_program_made_is_not_restored(
-    house: Installation, ackerwinde: Game, tmp_path: Path
+    installation: Installation, ackerwinde: Game, tmp_path: Path
 ) -> None:
-    bohnenpost("backup", tmp_path / "bad.db", home=house.home)
+    bohnenpost("backup", tmp_path / "bad.db", home=installation.home)
     with sqlite3.connect(tmp_path / "bad.db") as copy:
         copy.execute("UPDATE _sqlite_migrations SET name = 'm9999_future'")
     copy.close()
     assert (
         "written by a newer program"
-        in bohnenpost("restore", tmp_path / "bad.db", "--yes", home=house.home, status=3).output
+        in bohnenpost(
+            "restore", tmp_path / "bad.db", "--yes", home=installation.home, status=3
+        ).output
     )
 
 
 def test_b121_without_a_terminal_nothing_is_asked_and_nothing_done(
-    house: Installation, ackerwinde: Game, tmp_path: Path
+    installation: Installation, ackerwinde: Game, tmp_path: Path
 ) -> None:
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
-    before = house.database.read_bytes()
-    assert "--yes" in bohnenpost("restore", tmp_path / "one.db", home=house.home, status=2).output
-    assert house.database.read_bytes() == before
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
+    before = installation.database.read_bytes()
+    assert (
+        "--yes"
+        in bohnenpost("restore", tmp_path / "one.db", home=installation.home, status=2).output
+    )
+    assert installation.database.read_bytes() == before
 
 
 def test_copies_are_made_around_each_batch_and_only_so_many_kept(
-    house: Installation, ackerwinde: Game, tmp_path: Path, hour: Any
+    installation: Installation, ackerwinde: Game, tmp_path: Path, frozen_time: Any
 ) -> None:
     folder = tmp_path / "copies"
     found = Installation(
-        house.home, Config(backup_folder=str(folder), backups_kept=3), house.link_key
+        installation.home, Config(backup_folder=str(folder), backups_kept=3), installation.link_key
     )
     tick(found)
     assert not folder.exists()  # nothing was due
     for number in range(3):
-        hour.move_to(SUNDAY + number * 7 * DAY)
+        frozen_time.move_to(SUNDAY + number * 7 * DAY)
         tick(found)
     names = sorted(
         (file.name for file in folder.iterdir()), key=lambda name: (name[:27], "after" in name)
@@ -320,13 +333,15 @@ def test_copies_are_made_around_each_batch_and_only_so_many_kept(
 
 
 def test_a_copy_that_cannot_be_made_keeps_no_round_from_closing(
-    house: Installation, ackerwinde: Game, tmp_path: Path, hour: Any
+    installation: Installation, ackerwinde: Game, tmp_path: Path, frozen_time: Any
 ) -> None:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
-    found = Installation(house.home, Config(backup_folder=str(tmp_path / "file")), house.link_key)
-    hour.move_to(SUNDAY)
+    found = Installation(
+        installation.home, Config(backup_folder=str(tmp_path / "file")), installation.link_key
+    )
+    frozen_time.move_to(SUNDAY)
     assert len(tick(found).closed) == 1
-    with house.connection() as connection:
+    with installation.connection() as connection:
         assert "backup" in [finding.kind for finding in late(connection, SUNDAY)]
 
 
@@ -407,7 +422,7 @@ def is_current(file: Path) -> bool:
 @pytest.mark.parametrize("is_new", [True, False], ids=["no schema", "an upgrade"])
 def test_f41_a_migration_killed_at_any_statement_leaves_the_old_schema(
     tmp_path: Path,
-    house: Installation,
+    installation: Installation,
     ackerwinde: Game,
     next_release: Callable[[], None],
     is_new: bool,
@@ -419,7 +434,7 @@ def test_f41_a_migration_killed_at_any_statement_leaves_the_old_schema(
     if is_new:
         db.create(first)
     else:
-        shutil.copy(house.database, first)
+        shutil.copy(installation.database, first)
     next_release()
     left_by = moments(Path(shutil.copy(first, tmp_path / "whole.db")))
     after_the_last = 10**6
@@ -446,31 +461,31 @@ def goes_on(file: Path, seats: int) -> None:
 
 
 def test_b152_a_strangers_database_with_triggers_is_not_opened(
-    house: Installation, ackerwinde: Game
+    installation: Installation, ackerwinde: Game
 ) -> None:
-    with sqlite3.connect(house.database) as stranger:
+    with sqlite3.connect(installation.database) as stranger:
         stranger.execute("CREATE TRIGGER t AFTER INSERT ON revision BEGIN DELETE FROM mail; END")
     stranger.close()
     with pytest.raises(NoInstallation, match="there is a trigger in it"):
-        open_installation(house.home, {})
+        open_installation(installation.home, {})
 
 
-def test_a_weak_link_key_is_refused(house: Installation) -> None:
+def test_a_weak_link_key_is_refused(installation: Installation) -> None:
     for weak in (bytes(32), b"changeme" * 4, b"short"):
-        (house.home / "link.key").write_bytes(weak)
+        (installation.home / "link.key").write_bytes(weak)
         with pytest.raises(NoInstallation, match="not 32 random bytes"):
-            open_installation(house.home, {})
+            open_installation(installation.home, {})
 
 
 def test_a_copy_is_refused_where_it_cannot_be_sound(
-    house: Installation, ackerwinde: Game, tmp_path: Path
+    installation: Installation, ackerwinde: Game, tmp_path: Path
 ) -> None:
-    data = bytearray(house.database.read_bytes())
+    data = bytearray(installation.database.read_bytes())
     # a page of rows: without one of the schema nothing opens the file
     begins = data.rindex(b"ackerwinde") // 4096 * 4096
     data[begins : begins + 4096] = bytes(4096)
-    house.database.write_bytes(data)
-    with house.connection() as connection, pytest.raises(BadCopy):
+    installation.database.write_bytes(data)
+    with installation.connection() as connection, pytest.raises(BadCopy):
         backup.make(connection, tmp_path / "one.db", 1)
     assert list(tmp_path.glob("*.db")) == []
 
@@ -483,22 +498,22 @@ def held_in(home: Installation) -> backup.Held:
 
 
 def test_a_full_disk_or_a_busy_database_leaves_the_service_as_it_was(
-    house: Installation, ackerwinde: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    installation: Installation, ackerwinde: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
     monkeypatch.setattr(db, "WAIT_SECONDS", 0.2)
-    before = house.database.read_bytes()
-    with sqlite3.connect(house.database, isolation_level=None) as other:
+    before = installation.database.read_bytes()
+    with sqlite3.connect(installation.database, isolation_level=None) as other:
         other.execute("BEGIN EXCLUSIVE")
         assert (
             "locked"
             in bohnenpost(
-                "restore", tmp_path / "one.db", "--yes", home=house.home, status=75
+                "restore", tmp_path / "one.db", "--yes", home=installation.home, status=75
             ).output
         )
         other.execute("ROLLBACK")
     other.close()
-    assert house.database.read_bytes() == before
+    assert installation.database.read_bytes() == before
     monkeypatch.setattr(
         restore,
         "make",
@@ -506,31 +521,33 @@ def test_a_full_disk_or_a_busy_database_leaves_the_service_as_it_was(
     )
     assert (
         "disk is full"
-        in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home, status=3).output
+        in bohnenpost(
+            "restore", tmp_path / "one.db", "--yes", home=installation.home, status=3
+        ).output
     )
-    assert house.database.read_bytes() == before
+    assert installation.database.read_bytes() == before
 
 
 def test_a_journal_of_the_ruined_database_is_not_played_into_the_new_one(
-    house: Installation, ackerwinde: Game, tmp_path: Path
+    installation: Installation, ackerwinde: Game, tmp_path: Path
 ) -> None:
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
-    house.database.write_bytes(b"ruined" * 1000)
-    house.database.with_name("bohnenpost.db-journal").write_bytes(b"an old journal")
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
-    assert not house.database.with_name("bohnenpost.db-journal").exists()
-    check(house.database)
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
+    installation.database.write_bytes(b"ruined" * 1000)
+    installation.database.with_name("bohnenpost.db-journal").write_bytes(b"an old journal")
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
+    assert not installation.database.with_name("bohnenpost.db-journal").exists()
+    check(installation.database)
 
 
 def test_a_copy_of_a_service_that_waited_still_knows_what_to_resume(
-    house: Installation, ackerwinde: Game, tmp_path: Path, db: Database
+    installation: Installation, ackerwinde: Game, tmp_path: Path, db: Database
 ) -> None:
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
-    bohnenpost("backup", tmp_path / "two.db", home=house.home)
-    bohnenpost("restore", tmp_path / "two.db", "--yes", home=house.home)
-    assert held_in(house).games == ("ackerwinde",)
-    bohnenpost("resume", home=house.home)
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
+    bohnenpost("backup", tmp_path / "two.db", home=installation.home)
+    bohnenpost("restore", tmp_path / "two.db", "--yes", home=installation.home)
+    assert held_in(installation).games == ("ackerwinde",)
+    bohnenpost("resume", home=installation.home)
     assert db.execute("SELECT status FROM game").fetchone() == ("running",)
     assert db.execute(
         "SELECT count(*) FROM meta WHERE key IN ('held', 'copied_at')"
@@ -538,45 +555,47 @@ def test_a_copy_of_a_service_that_waited_still_knows_what_to_resume(
 
 
 def test_after_a_restore_a_deadline_is_moved_from_where_it_is_now(
-    house: Installation, ackerwinde: Game, tmp_path: Path, hour: Any, db: Database
+    installation: Installation, ackerwinde: Game, tmp_path: Path, frozen_time: Any, db: Database
 ) -> None:
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
-    hour.move_to(SUNDAY + 40 * DAY)
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
-    bohnenpost("resume", home=house.home)
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
+    frozen_time.move_to(SUNDAY + 40 * DAY)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
+    bohnenpost("resume", home=installation.home)
     deadline, regular = db.execute("SELECT deadline, scheduled_deadline FROM game").fetchone()
     assert deadline == regular > clock.now()
-    bohnenpost("game", "extend", "ackerwinde", "--days", "1", home=house.home)
+    bohnenpost("game", "extend", "ackerwinde", "--days", "1", home=installation.home)
 
 
 def test_a_restore_in_the_middle_of_a_mail_pass_stops_it(
-    house: Installation, ackerwinde: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    installation: Installation, ackerwinde: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
     honest = FolderTransport.send
 
     def send(transport: FolderTransport, mail: Any) -> None:
         honest(transport, mail)
-        restore.restore(house.database, house.link_key, tmp_path / "one.db", clock.now())
+        restore.restore(
+            installation.database, installation.link_key, tmp_path / "one.db", clock.now()
+        )
 
     monkeypatch.setattr(FolderTransport, "send", send)
-    tick_mail(house, clock.now())
-    assert len(list(house.mail_folder.iterdir())) == 1
+    tick_mail(installation, clock.now())
+    assert len(list(installation.mail_folder.iterdir())) == 1
 
 
 def test_a_batch_that_is_tried_again_is_copied_once_and_copies_by_hand_stay(
-    house: Installation, ackerwinde: Game, hour: Any
+    installation: Installation, ackerwinde: Game, frozen_time: Any
 ) -> None:
-    folder = house.home / "backups"
+    folder = installation.home / "backups"
     found = Installation(
-        house.home, Config(backup_folder=str(folder), backups_kept=2), house.link_key
+        installation.home, Config(backup_folder=str(folder), backups_kept=2), installation.link_key
     )
-    bohnenpost("backup", home=house.home)
+    bohnenpost("backup", home=installation.home)
     by_hand = next(folder.iterdir())
-    with house.connection() as connection, write(connection):
+    with installation.connection() as connection, write(connection):
         connection.execute("UPDATE round SET state = '{}'")
     for number in range(3):
-        hour.move_to(SUNDAY + number * 61)
+        frozen_time.move_to(SUNDAY + number * 61)
         tick(found)
     names = [file.name for file in folder.iterdir() if file != by_hand]
     assert [name.rpartition("-")[2] for name in names] == ["before.db"]
@@ -584,42 +603,46 @@ def test_a_batch_that_is_tried_again_is_copied_once_and_copies_by_hand_stay(
 
 
 def test_a_copy_with_games_but_no_check_of_its_key_is_not_restored(
-    house: Installation, ackerwinde: Game, tmp_path: Path
+    installation: Installation, ackerwinde: Game, tmp_path: Path
 ) -> None:
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
     with sqlite3.connect(tmp_path / "one.db") as copy:
         copy.execute("DELETE FROM meta WHERE key = 'link_key_check'")
     copy.close()
-    before = house.database.read_bytes()
+    before = installation.database.read_bytes()
     assert (
         "link.key does not belong"
-        in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home, status=3).output
+        in bohnenpost(
+            "restore", tmp_path / "one.db", "--yes", home=installation.home, status=3
+        ).output
     )
-    assert house.database.read_bytes() == before
+    assert installation.database.read_bytes() == before
 
 
 def test_before_the_schema_changes_the_database_is_copied_once_whoever_comes_first(
-    house: Installation, ackerwinde: Game, next_release: Callable[[], None]
+    installation: Installation, ackerwinde: Game, next_release: Callable[[], None]
 ) -> None:
-    before = dump(house.database)
+    before = dump(installation.database)
     next_release()
-    threads = [threading.Thread(target=open_installation, args=(house.home, {})) for _ in range(6)]
+    threads = [
+        threading.Thread(target=open_installation, args=(installation.home, {})) for _ in range(6)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    open_installation(house.home, {})
-    (copy,) = (house.home / "backups").iterdir()
+    open_installation(installation.home, {})
+    (copy,) = (installation.home / "backups").iterdir()
     assert copy.name == "bohnenpost-20261120T120000Z-before-upgrade.db"
     assert (dump(copy), copy.stat().st_mode & 0o777) == (before, 0o600)
-    assert dump(house.database) != before
-    restore.restore(house.database, house.link_key, copy, clock.now())
+    assert dump(installation.database) != before
+    restore.restore(installation.database, installation.link_key, copy, clock.now())
 
 
 def test_a_copy_as_text_is_restored_as_the_document_says(
-    house: Installation, ackerwinde: Game, tmp_path: Path
+    installation: Installation, ackerwinde: Game, tmp_path: Path
 ) -> None:
-    bohnenpost("backup", tmp_path / "copy.db", home=house.home)
+    bohnenpost("backup", tmp_path / "copy.db", home=installation.home)
     written = (
         SAFETY.read_text(encoding="utf-8")
         if SAFETY.exists()
@@ -630,49 +653,49 @@ def test_a_copy_as_text_is_restored_as_the_document_says(
         text = "\n".join(copy.iterdump())
     with contextlib.closing(sqlite3.connect(tmp_path / "from-text.db")) as from_text:
         from_text.executescript(f"{text}\n{added}")
-    bohnenpost("restore", tmp_path / "from-text.db", "--yes", home=house.home)
-    assert "Ackerwinde" in bohnenpost("game", "show", "ackerwinde", home=house.home).output
+    bohnenpost("restore", tmp_path / "from-text.db", "--yes", home=installation.home)
+    assert "Ackerwinde" in bohnenpost("game", "show", "ackerwinde", home=installation.home).output
 
 
 @pytest.mark.parametrize("host", ["", "mail.example.org"])
 def test_restore_says_that_no_mail_server_is_set_and_ends_its_last_line(
-    house: Installation, ackerwinde: Game, tmp_path: Path, host: str
+    installation: Installation, ackerwinde: Game, tmp_path: Path, host: str
 ) -> None:
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
     told = bohnenpost(
-        "restore", tmp_path / "one.db", "--yes", home=house.home, BOHNENPOST_SMTP_HOST=host
+        "restore", tmp_path / "one.db", "--yes", home=installation.home, BOHNENPOST_SMTP_HOST=host
     ).output
     assert ("no mail server is set" in told) == (host == "")
     assert told.endswith("bohnenpost resume\n")
 
 
 def test_where_no_copy_can_be_made_the_schema_stays_as_it_was(
-    house: Installation, ackerwinde: Game, next_release: Callable[[], None]
+    installation: Installation, ackerwinde: Game, next_release: Callable[[], None]
 ) -> None:
-    before = dump(house.database)
-    (house.home / "backups").write_text("a file in the way", encoding="utf-8")
+    before = dump(installation.database)
+    (installation.home / "backups").write_text("a file in the way", encoding="utf-8")
     next_release()
     with pytest.raises(OSError, match="backups"):
-        open_installation(house.home, {})
-    assert dump(house.database) == before
+        open_installation(installation.home, {})
+    assert dump(installation.database) == before
 
 
-def test_a_new_installation_has_nothing_to_copy(house: Installation) -> None:
-    assert not (house.home / "backups").exists()
+def test_a_new_installation_has_nothing_to_copy(installation: Installation) -> None:
+    assert not (installation.home / "backups").exists()
 
 
-def copy_and_renew(house: Installation, of: Database, tmp_path: Path) -> Path:
+def copy_and_renew(installation: Installation, of: Database, tmp_path: Path) -> Path:
     """A copy, after which Anna's link was renewed twice, Bert was replaced, and Eve joined
     another game.
     """
-    seat_game(house, "beinwell", [])
+    seat_game(installation, "beinwell", [])
     file = tmp_path / "one.db"
-    bohnenpost("backup", file, home=house.home)
+    bohnenpost("backup", file, home=installation.home)
     for _ in range(2):
-        seating.renew_link(of, house.link_key, "ackerwinde", "Anna", clock.now())
+        seating.renew_link(of, installation.link_key, "ackerwinde", "Anna", clock.now())
     seating.replace_player(
         of,
-        house.link_key,
+        installation.link_key,
         "ackerwinde",
         "Bert",
         player="Eve",
@@ -683,28 +706,33 @@ def copy_and_renew(house: Installation, of: Database, tmp_path: Path) -> Path:
         now=clock.now(),
     )
     create.add_seat(
-        of, house.link_key, game="beinwell", name="Eve", address="eve@example.org", language="de"
+        of,
+        installation.link_key,
+        game="beinwell",
+        name="Eve",
+        address="eve@example.org",
+        language="de",
     )
     return file
 
 
-def opens(house: Installation, game: str, name: str, number: int) -> bool:
-    path = house.path("seat", game, name, number)
-    status: int = create_app(house).test_client().get(path).status_code
+def opens(installation: Installation, game: str, name: str, number: int) -> bool:
+    path = installation.path("seat", game, name, number)
+    status: int = create_app(installation).test_client().get(path).status_code
     return status == 200
 
 
 def test_a_restore_brings_no_dead_key_back(
-    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
 ) -> None:
-    uli = sign_in(house, db)
+    uli = sign_in(installation, db)
     made = accounts.add_gm(db, "vera@example.org", None, "de", clock.now())
-    used = house.path("password", who=made.address, number=made.link_number)
-    copy = copy_and_renew(house, db, tmp_path)
+    used = installation.path("password", who=made.address, number=made.link_number)
+    copy = copy_and_renew(installation, db, tmp_path)
     vera = store.accounts.get(db, "vera@example.org")
     assert vera is not None
     accounts.set_password(db, vera, "a password of Vera's", clock.now())
-    said = bohnenpost("restore", copy, "--yes", home=house.home).output
+    said = bohnenpost("restore", copy, "--yes", home=installation.home).output
     assert (
         "all sessions are over, one-time links are void, and every personal link is a new one"
         in said
@@ -712,34 +740,39 @@ def test_a_restore_brings_no_dead_key_back(
     assert "somebody else plays Bert in ackerwinde now than in the copy" in said
     assert "cannot be read" not in said
     assert uli.get("/desk").status_code == 303
-    assert create_app(house).test_client().get(used).status_code == 404
+    assert create_app(installation).test_client().get(used).status_code == 404
     # as it was last set
     accounts.sign_in(db, "vera@example.org", "a password of Vera's", "", clock.now())
-    assert [opens(house, "ackerwinde", "Anna", number) for number in (1, 2, 3, 1003)] == [
+    assert [opens(installation, "ackerwinde", "Anna", number) for number in (1, 2, 3, 1003)] == [
         False,
         False,
         False,
         True,
     ]
-    assert opens(house, "ackerwinde", "Cem", 1003)
+    assert opens(installation, "ackerwinde", "Cem", 1003)
     again = create.add_seat(
-        db, house.link_key, game="beinwell", name="Eve", address="other@example.org", language="de"
+        db,
+        installation.link_key,
+        game="beinwell",
+        name="Eve",
+        address="other@example.org",
+        language="de",
     )
     assert again.link_number > 1
 
 
 def test_after_a_restore_everybody_is_mailed_a_new_link_but_who_may_not_play_any_more(
-    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
 ) -> None:
-    seat_game(house, "calendula", ["Bert"])  # takes players still
-    copy = copy_and_renew(house, db, tmp_path)
-    bohnenpost("restore", copy, "--yes", home=house.home)
-    before = set(house.mail_folder.iterdir()) if house.mail_folder.exists() else set()
-    bohnenpost("resume", home=house.home)
-    tick(house)
+    seat_game(installation, "calendula", ["Bert"])  # takes players still
+    copy = copy_and_renew(installation, db, tmp_path)
+    bohnenpost("restore", copy, "--yes", home=installation.home)
+    before = set(installation.mail_folder.iterdir()) if installation.mail_folder.exists() else set()
+    bohnenpost("resume", home=installation.home)
+    tick(installation)
     mails = [
         mail.read_text().replace("=\n", "")
-        for mail in house.mail_folder.iterdir()
+        for mail in installation.mail_folder.iterdir()
         if mail not in before
     ]
     for game, name, number in (
@@ -747,9 +780,11 @@ def test_after_a_restore_everybody_is_mailed_a_new_link_but_who_may_not_play_any
         ("ackerwinde", "Cem", 1003),
         ("calendula", "Bert", 1001),
     ):
-        assert any(house.url("seat", game, name, number) in mail for mail in mails), name
+        assert any(installation.url("seat", game, name, number) in mail for mail in mails), name
     assert not any(f"To: {lost}" in mail for mail in mails for lost in ("bert@ackerwinde", "eve@"))
-    assert not any(opens(house, "ackerwinde", "Bert", number) for number in (1, 2, 3, 1002, 1003))
+    assert not any(
+        opens(installation, "ackerwinde", "Bert", number) for number in (1, 2, 3, 1002, 1003)
+    )
     replace = (
         "game",
         "replace",
@@ -761,19 +796,21 @@ def test_after_a_restore_everybody_is_mailed_a_new_link_but_who_may_not_play_any
         "eve@example.org",
         "--keep-orders",
     )
-    bohnenpost(*replace, home=house.home)
+    bohnenpost(*replace, home=installation.home)
     assert store.seats.numbered(db, "ackerwinde", 2).address == "eve@example.org"
 
 
 def test_who_moved_since_the_copy_is_mailed_where_they_are_and_what_they_wrote_before_is_shown_to_nobody(
-    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
 ) -> None:
-    order(house, "1>A")
+    order(installation, "1>A")
     with write(db):
         store.notes.set_own_notes(db, OwnNotes("ackerwinde", 1, "mine", clock.now()))
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
-    seating.change_address(db, house.link_key, "ackerwinde", "Anna", "new@example.org", clock.now())
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
+    seating.change_address(
+        db, installation.link_key, "ackerwinde", "Anna", "new@example.org", clock.now()
+    )
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
     anna = store.seats.numbered(db, "ackerwinde", 1)
     assert (anna.address, anna.link_number) == ("new@example.org", 1002)
     assert [revision.is_of(anna) for revision in store.lists.revisions(db, "ackerwinde", 1, 1)] == [
@@ -783,13 +820,13 @@ def test_who_moved_since_the_copy_is_mailed_where_they_are_and_what_they_wrote_b
 
 
 def test_who_stays_reads_their_own_list_and_notes_after_a_restore(
-    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
 ) -> None:
-    order(house, "1>A")
+    order(installation, "1>A")
     with write(db):
         store.notes.set_own_notes(db, OwnNotes("ackerwinde", 1, "mine", clock.now()))
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
     anna = store.seats.numbered(db, "ackerwinde", 1)
     assert [revision.is_of(anna) for revision in store.lists.revisions(db, "ackerwinde", 1, 1)] == [
         True
@@ -798,19 +835,27 @@ def test_who_stays_reads_their_own_list_and_notes_after_a_restore(
 
 
 def test_robots_stay_robots_however_often_a_copy_is_restored(
-    house: Installation, db: Database, tmp_path: Path
+    installation: Installation, db: Database, tmp_path: Path
 ) -> None:
-    seat_game(house, "beinwell", ["Anna"])
+    seat_game(installation, "beinwell", ["Anna"])
     create.add_seat(
-        db, house.link_key, game="beinwell", name="Rosa", address=None, language="de", robot=True
+        db,
+        installation.link_key,
+        game="beinwell",
+        name="Rosa",
+        address=None,
+        language="de",
+        robot=True,
     )
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
     for _ in range(3):
         assert (
             "somebody else"
-            not in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home).output
+            not in bohnenpost(
+                "restore", tmp_path / "one.db", "--yes", home=installation.home
+            ).output
         )
-        bohnenpost("resume", home=house.home)
+        bohnenpost("resume", home=installation.home)
     assert [(seat.name, seat.robot) for seat in store.seats.of_game(db, "beinwell")] == [
         ("Anna", 0),
         ("Rosa", 1),
@@ -818,13 +863,13 @@ def test_robots_stay_robots_however_often_a_copy_is_restored(
 
 
 def test_another_copy_restored_instead_is_compared_with_the_database_that_was_lost(
-    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
 ) -> None:
-    older, newer = copy_and_renew(house, db, tmp_path), tmp_path / "newer.db"
-    bohnenpost("backup", newer, home=house.home)
+    older, newer = copy_and_renew(installation, db, tmp_path), tmp_path / "newer.db"
+    bohnenpost("backup", newer, home=installation.home)
     seating.replace_player(
         db,
-        house.link_key,
+        installation.link_key,
         "ackerwinde",
         "Bert",
         player="Nora",
@@ -834,23 +879,24 @@ def test_another_copy_restored_instead_is_compared_with_the_database_that_was_lo
         reason="x",
         now=clock.now() + 60,
     )
-    bohnenpost("restore", older, "--yes", home=house.home)
+    bohnenpost("restore", older, "--yes", home=installation.home)
     assert (
-        "somebody else plays Bert" in bohnenpost("restore", newer, "--yes", home=house.home).output
+        "somebody else plays Bert"
+        in bohnenpost("restore", newer, "--yes", home=installation.home).output
     )
     assert store.seats.numbered(db, "ackerwinde", 2).address is None
 
 
 def test_a_game_that_cannot_be_read_in_what_is_replaced_keeps_its_players(
-    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
 ) -> None:
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
-    seating.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
+    seating.renew_link(db, installation.link_key, "ackerwinde", "Anna", clock.now())
     with write(db):
         db.execute("UPDATE game SET rule = replace(rule, 'Berlin', 'Atlantis')")
     assert (
         "somebody else"
-        not in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home).output
+        not in bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home).output
     )
     assert [seat.address is not None for seat in store.seats.of_game(db, "ackerwinde")] == [
         True
@@ -858,50 +904,55 @@ def test_a_game_that_cannot_be_read_in_what_is_replaced_keeps_its_players(
 
 
 def test_a_game_of_the_copy_that_cannot_be_read_has_new_links_too_and_stops_no_other(
-    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
 ) -> None:
-    seat_game(house, "beinwell")
-    start_game(house, "beinwell")
+    seat_game(installation, "beinwell")
+    start_game(installation, "beinwell")
     with write(db):
         db.execute(
             "UPDATE game SET rule = replace(rule, 'Berlin', 'Atlantis') WHERE id = 'ackerwinde'"
         )
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
     assert [
         number for (number,) in db.execute("SELECT link_number FROM seat WHERE game = 'ackerwinde'")
     ] == [1001] * 3
-    assert "1 game going on" in bohnenpost("resume", home=house.home).output
+    assert "1 game going on" in bohnenpost("resume", home=installation.home).output
 
 
 def test_a_game_that_cannot_go_on_is_held_and_the_others_go_on(
-    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
 ) -> None:
-    seat_game(house, "beinwell")
-    start_game(house, "beinwell")
+    seat_game(installation, "beinwell")
+    start_game(installation, "beinwell")
     with write(db):
         db.execute("UPDATE game SET deadline = 9223372036854775807 WHERE id = 'ackerwinde'")
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
-    assert "1 game going on" in bohnenpost("resume", home=house.home).output
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
+    assert "1 game going on" in bohnenpost("resume", home=installation.home).output
     found = dict(db.execute("SELECT id, status FROM game").fetchall())
     assert found == {"ackerwinde": "held", "beinwell": "running"}
 
 
 def test_a_new_seat_after_a_restore_has_a_link_that_nobody_ever_had(
-    house: Installation, db: Database, tmp_path: Path
+    installation: Installation, db: Database, tmp_path: Path
 ) -> None:
-    seat_game(house, "beinwell", [])
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    seat_game(installation, "beinwell", [])
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
     create.add_seat(
-        db, house.link_key, game="beinwell", name="Bert", address="bert@example.org", language="de"
+        db,
+        installation.link_key,
+        game="beinwell",
+        name="Bert",
+        address="bert@example.org",
+        language="de",
     )
-    house.database.unlink()
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
-    with house.connection() as restored:
+    installation.database.unlink()
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
+    with installation.connection() as restored:
         again = create.add_seat(
             restored,
-            house.link_key,
+            installation.link_key,
             game="beinwell",
             name="Bert",
             address="b@example.org",
@@ -911,22 +962,22 @@ def test_a_new_seat_after_a_restore_has_a_link_that_nobody_ever_had(
 
 
 def test_nobody_is_asked_for_a_player_of_a_game_that_is_over(
-    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
 ) -> None:
     lead.abort(db, "ackerwinde", "a bad start", clock.now())
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
     seating.forget(db, store.seats.numbered(db, "ackerwinde", 1), clock.now())
     assert (
         "somebody else"
-        not in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home).output
+        not in bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home).output
     )
     assert store.seats.numbered(db, "ackerwinde", 1).address is None
 
 
 def test_who_left_since_the_copy_stays_forgotten(
-    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
 ) -> None:
-    with house.connection() as connection:
+    with installation.connection() as connection:
         save_orders(
             connection,
             ackerwinde,
@@ -934,27 +985,29 @@ def test_who_left_since_the_copy_stays_forgotten(
             "pass",
             to_gm="my phone is 0211",
         )
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
     seating.forget(db, store.seats.numbered(db, "ackerwinde", 1), clock.now())
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
-    text = "\n".join(line for line in dump(house.database) if 'INSERT INTO "beat"' not in line)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
+    text = "\n".join(
+        line for line in dump(installation.database) if 'INSERT INTO "beat"' not in line
+    )
     assert "anna@ackerwinde.example.org" not in text
     assert "0211" not in text
 
 
 def test_a_restore_brings_no_game_master_back_who_was_let_go(
-    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
 ) -> None:
-    sign_in(house, db)
-    sign_in(house, db, "vera@example.org", "Vera")
+    sign_in(installation, db)
+    sign_in(installation, db, "vera@example.org", "Vera")
     accounts.add_gm(db, "ola@example.org", "Ola", "de", clock.now(), host=True)
     accounts.add_master(db, "ackerwinde", "vera@example.org")
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
     accounts.remove_gm(db, "uli@example.org")
     accounts.add_gm(db, "ola@example.org", None, None, clock.now(), host=False)
     accounts.add_master(db, "ackerwinde", "ola@example.org")
     accounts.remove_master(db, "ackerwinde", "vera@example.org")
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
     with pytest.raises(Refusal, match="no_entry"):
         accounts.sign_in(db, "uli@example.org", PASSWORD, "::1", clock.now())
     assert store.accounts.get(db, "uli@example.org") is None
@@ -965,47 +1018,52 @@ def test_a_restore_brings_no_game_master_back_who_was_let_go(
 
 @pytest.mark.parametrize("table", ["game_gm", "gm"])
 def test_a_restore_over_a_database_that_has_lost_who_leads_a_game_keeps_who_led_it(
-    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path, table: str
+    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path, table: str
 ) -> None:
     """Who restores has reason to: the database may have lost anything."""
-    sign_in(house, db)
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    sign_in(installation, db)
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
     with write(db):
         db.execute("DELETE FROM session")
         db.execute(f"DELETE FROM {table}")
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
     assert store.games.masters(db, "ackerwinde") == ["uli@example.org"]
     accounts.sign_in(db, "uli@example.org", PASSWORD, "::1", clock.now())
 
 
 def test_a_restore_over_a_fresh_installation_keeps_all_game_masters(
-    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
 ) -> None:
-    sign_in(house, db)
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
-    house.database.unlink()
-    open_installation(house.home, {}, create=True)
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
-    with house.connection() as restored:
+    sign_in(installation, db)
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
+    installation.database.unlink()
+    open_installation(installation.home, {}, create=True)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
+    with installation.connection() as restored:
         accounts.sign_in(restored, "uli@example.org", PASSWORD, "::1", clock.now())
 
 
 def test_who_lost_their_seat_before_the_start_does_not_get_it_back(
-    house: Installation, db: Database, tmp_path: Path
+    installation: Installation, db: Database, tmp_path: Path
 ) -> None:
-    seat_game(house, "beinwell")
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    seat_game(installation, "beinwell")
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
     seating.remove_seat(db, "beinwell", "Anna", "her link is known to others", clock.now())
     seating.remove_seat(db, "beinwell", "Bert", "", clock.now())
     create.add_seat(
-        db, house.link_key, game="beinwell", name="Anna", address="anna@example.org", language="de"
+        db,
+        installation.link_key,
+        game="beinwell",
+        name="Anna",
+        address="anna@example.org",
+        language="de",
     )
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
     assert [(seat.name, seat.address) for seat in store.seats.of_game(db, "beinwell")] == [
         ("Anna", "anna@example.org"),
         ("Cem", "cem@beinwell.example.org"),
     ]
-    assert [opens(house, "beinwell", "Anna", number) for number in (1, 2, 1002)] == [
+    assert [opens(installation, "beinwell", "Anna", number) for number in (1, 2, 1002)] == [
         False,
         False,
         True,
@@ -1013,27 +1071,27 @@ def test_who_lost_their_seat_before_the_start_does_not_get_it_back(
 
 
 def test_a_game_made_anew_that_a_restore_lost_gives_no_link_it_had(
-    house: Installation, db: Database, tmp_path: Path
+    installation: Installation, db: Database, tmp_path: Path
 ) -> None:
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
-    seat_game(house, "beinwell")
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
+    seat_game(installation, "beinwell")
     for _ in range(2):  # lost again, it is remembered from the first time
-        bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
-    seat_game(house, "beinwell")
-    assert [opens(house, "beinwell", "Anna", number) for number in (1, 2)] == [False, True]
+        bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
+    seat_game(installation, "beinwell")
+    assert [opens(installation, "beinwell", "Anna", number) for number in (1, 2)] == [False, True]
 
 
 def test_over_a_database_that_cannot_be_read_it_says_what_it_does_not_know(
-    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
 ) -> None:
-    copy = copy_and_renew(house, db, tmp_path)
-    house.database.write_bytes(b"ruined" * 1000)
-    said = bohnenpost("restore", copy, "--yes", home=house.home).output
+    copy = copy_and_renew(installation, db, tmp_path)
+    installation.database.write_bytes(b"ruined" * 1000)
+    said = bohnenpost("restore", copy, "--yes", home=installation.home).output
     assert (
         "what it replaced cannot be read: players, game masters and passwords are those of the copy"
         in said
     )
-    assert [opens(house, "ackerwinde", "Anna", number) for number in (1, 2, 3, 1001)] == [
+    assert [opens(installation, "ackerwinde", "Anna", number) for number in (1, 2, 3, 1001)] == [
         False,
         False,
         False,
@@ -1042,14 +1100,14 @@ def test_over_a_database_that_cannot_be_read_it_says_what_it_does_not_know(
 
 
 def test_a_seat_that_was_asked_for_before_a_copy_is_asked_for_again(
-    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
 ) -> None:
-    seat_game(house, "beinwell", [])
+    seat_game(installation, "beinwell", [])
     joining.request_seat(db, "beinwell", "Eve", "eve@example.org", "en", clock.now())
-    bohnenpost("backup", tmp_path / "one.db", home=house.home)
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
-    link = house.path("joining", "beinwell", "eve@example.org", 1)
-    answer = create_app(house).test_client().post(link, data={"mine": "yes", "whole": "yes"})
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
+    link = installation.path("joining", "beinwell", "eve@example.org", 1)
+    answer = create_app(installation).test_client().post(link, data={"mine": "yes", "whole": "yes"})
     assert answer.status_code == 409
-    with house.connection() as now:
+    with installation.connection() as now:
         assert not store.seats.of_game(now, "beinwell")

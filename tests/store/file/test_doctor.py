@@ -56,13 +56,13 @@ def test_a_row_that_points_to_none_is_damage(db: Database, ackerwinde: Game) -> 
 
 
 def test_a_trigger_is_a_stranger_and_keeps_the_database_shut(
-    house: Installation, db: Database
+    installation: Installation, db: Database
 ) -> None:
     with write(db):
         db.execute("CREATE TRIGGER sly AFTER INSERT ON seat BEGIN DELETE FROM note; END")
     assert store.db.strangers(db) == ["trigger"]
     with pytest.raises(NoInstallation, match="there is a trigger in it"):
-        open_installation(house.home, {})
+        open_installation(installation.home, {})
 
 
 def test_what_is_late_is_told_apart_from_what_waits(db: Database, ackerwinde: Game) -> None:

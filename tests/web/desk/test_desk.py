@@ -42,18 +42,18 @@ DAY = 24 * 3600
 
 
 @pytest.fixture
-def uli(house: Installation, db: Database) -> Any:
+def uli(installation: Installation, db: Database) -> Any:
     """The game master of `ackerwinde`, signed in."""
-    return sign_in(house, db)
+    return sign_in(installation, db)
 
 
 def test_a_sign_in_that_is_overtaken_by_another_password_opens_nothing(
-    house: Installation, db: Database, web: Any, monkeypatch: pytest.MonkeyPatch
+    installation: Installation, db: Database, web: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The comparison is slow: meanwhile the owner may have changed the password because somebody
     else knew it.
     """
-    sign_in(house, db)
+    sign_in(installation, db)
 
     def slow(hashed: str, password: str) -> bool:
         monkeypatch.undo()
@@ -68,10 +68,10 @@ def test_a_sign_in_that_is_overtaken_by_another_password_opens_nothing(
 
 
 def test_a_one_time_link_sets_a_password_and_a_password_opens_the_desk(
-    house: Installation, db: Database, web: Any
+    installation: Installation, db: Database, web: Any
 ) -> None:
     made = accounts.add_gm(db, "Uli@Example.org", "Uli", "en", clock.now())
-    path = house.path("password", who=made.address, number=made.link_number)
+    path = installation.path("password", who=made.address, number=made.link_number)
     for _ in range(3):  # mail scanners open every link
         assert "Choose a password" in words(web.get(path))
     assert press(web, path, ("password", "short")).status_code == 422
@@ -84,7 +84,9 @@ def test_a_one_time_link_sets_a_password_and_a_password_opens_the_desk(
     assert stored.startswith("scrypt:")
     assert "Secure" not in cookie
     secure = create_app(
-        type(house)(house.home, Config(base_url="https://beans.example.org"), house.link_key)
+        type(installation)(
+            installation.home, Config(base_url="https://beans.example.org"), installation.link_key
+        )
     ).test_client()
     entered = press(
         secure,
@@ -104,9 +106,9 @@ def test_a_one_time_link_sets_a_password_and_a_password_opens_the_desk(
 
 
 def test_a_new_password_and_signing_out_end_sessions(
-    house: Installation, db: Database, uli: Any
+    installation: Installation, db: Database, uli: Any
 ) -> None:
-    other = create_app(house).test_client()
+    other = create_app(installation).test_client()
     assert (
         press(
             other, "/desk/sign-in", ("address", "ULI@example.org"), ("password", PASSWORD)
@@ -114,7 +116,7 @@ def test_a_new_password_and_signing_out_end_sessions(
         == 303
     )
     assert other.get("/desk").status_code == 200
-    fresh = sign_in(house, db)
+    fresh = sign_in(installation, db)
     assert (uli.get("/desk").status_code, other.get("/desk").status_code) == (303, 303)
     assert fresh.get("/desk").status_code == 200
     press(fresh, "/desk/sign-out")
@@ -123,19 +125,19 @@ def test_a_new_password_and_signing_out_end_sessions(
 
 
 def test_a_session_ends_after_thirty_days_and_a_link_after_seven(
-    house: Installation, db: Database, uli: Any, hour: Any
+    installation: Installation, db: Database, uli: Any, frozen_time: Any
 ) -> None:
     made = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
-    hour.shift(7 * DAY + 1)
+    frozen_time.shift(7 * DAY + 1)
     with pytest.raises(Refusal, match="link_used"):
         accounts.set_password(db, made, PASSWORD, clock.now())
     assert uli.get("/desk").status_code == 200
-    hour.shift(23 * DAY)
+    frozen_time.shift(23 * DAY)
     assert uli.get("/desk").status_code == 303
 
 
 def test_wrong_address_and_wrong_password_look_alike_and_are_limited(
-    house: Installation, db: Database, uli: Any, web: Any, hour: Any
+    installation: Installation, db: Database, uli: Any, web: Any, frozen_time: Any
 ) -> None:
     wrong = press(
         web, "/desk/sign-in", ("address", "uli@example.org"), ("password", "not this one here")
@@ -152,7 +154,7 @@ def test_wrong_address_and_wrong_password_look_alike_and_are_limited(
     assert "Too many tries; please wait 15 minutes, or have a link mailed to you below." in words(
         blocked
     )
-    hour.shift(15 * 60)
+    frozen_time.shift(15 * 60)
     assert (
         press(
             web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD)
@@ -173,30 +175,31 @@ def try_at(web: Any, machine: str, password: str = "x", address: str = "uli@exam
 
 
 def test_strangers_who_try_passwords_do_not_keep_a_game_master_out(
-    house: Installation, db: Database, uli: Any, web: Any
+    installation: Installation, db: Database, uli: Any, web: Any
 ) -> None:
-    assert [try_at(create_app(house).test_client(), "203.0.113.7") for _ in range(6)] == [
+    assert [try_at(create_app(installation).test_client(), "203.0.113.7") for _ in range(6)] == [
         403
     ] * 5 + [429]
     assert try_at(web, "198.51.100.1", PASSWORD) == 303
 
 
 def test_a_network_of_the_sixth_version_counts_as_one_machine(
-    house: Installation, db: Database, uli: Any
+    installation: Installation, db: Database, uli: Any
 ) -> None:
     tries = [
-        try_at(create_app(house).test_client(), f"2001:db8:1:2::{number}") for number in range(1, 7)
+        try_at(create_app(installation).test_client(), f"2001:db8:1:2::{number}")
+        for number in range(1, 7)
     ]
     assert tries == [403] * 5 + [429]
-    assert try_at(create_app(house).test_client(), "2001:db8:1:3::1", PASSWORD) == 303
+    assert try_at(create_app(installation).test_client(), "2001:db8:1:3::1", PASSWORD) == 303
 
 
 @pytest.mark.long
 def test_tries_from_everywhere_end_and_pass_a_browser_that_has_signed_in(
-    house: Installation, db: Database, uli: Any, monkeypatch: pytest.MonkeyPatch
+    installation: Installation, db: Database, uli: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(accounts, "MOST_BY_ADDRESS", 7)
-    stranger = create_app(house).test_client()
+    stranger = create_app(installation).test_client()
     assert [try_at(stranger, f"203.0.{number}.7") for number in range(8)] == [403] * 7 + [429]
     assert try_at(stranger, "198.51.100.1", PASSWORD) == 429
     enter_again = try_at(uli, "198.51.100.1", PASSWORD)
@@ -206,32 +209,32 @@ def test_tries_from_everywhere_end_and_pass_a_browser_that_has_signed_in(
 
 
 def test_a_browser_is_known_for_one_account_and_one_password(
-    house: Installation, db: Database, uli: Any
+    installation: Installation, db: Database, uli: Any
 ) -> None:
     cookie = uli.get_cookie(KNOWN, path="/desk/sign-in").value
     (password,) = db.execute("SELECT password FROM gm").fetchone()
-    assert cookie == house.token("browser", who=f"uli@example.org {password}")
-    sign_in(house, db, "vera@example.org", "Vera")
+    assert cookie == installation.token("browser", who=f"uli@example.org {password}")
+    sign_in(installation, db, "vera@example.org", "Vera")
     strangers = {f"gm {name}@example.org": 100 for name in ("uli", "vera")}
     with write(db):
         for key, count in strangers.items():
             db.table("attempt").insert_all({"key": key, "at": clock.now()} for _ in range(count))
     assert try_at(uli, "198.51.100.1", PASSWORD, "vera@example.org") == 429
-    sign_in(house, db)  # another password, which is spelled the same
+    sign_in(installation, db)  # another password, which is spelled the same
     assert try_at(uli, "198.51.100.1", PASSWORD) == 429
 
 
-def link_in_mail(house: Installation, db: Database) -> list[str]:
+def link_in_mail(installation: Installation, db: Database) -> list[str]:
     """The paths of the links to the desk that were mailed."""
-    found = [text for kind, _, text in sent_mails(house, db) if kind == "sign_in"]
+    found = [text for kind, _, text in sent_mails(installation, db) if kind == "sign_in"]
     return [
-        re.findall(r"\S+/desk/password/\S+", text)[0].removeprefix(house.config.base_url)
+        re.findall(r"\S+/desk/password/\S+", text)[0].removeprefix(installation.config.base_url)
         for text in found
     ]
 
 
 def test_a_link_by_mail_signs_in_once_and_the_password_stays(
-    house: Installation, ackerwinde: Game, db: Database, uli: Any, web: Any
+    installation: Installation, ackerwinde: Game, db: Database, uli: Any, web: Any
 ) -> None:
     said = [
         words(press(web, "/desk/link", ("address", who), follow_redirects=True))
@@ -239,31 +242,36 @@ def test_a_link_by_mail_signs_in_once_and_the_password_stays(
     ]
     assert said[0] == said[1]
     assert "a link is on its way" in said[0]
-    (path,) = link_in_mail(house, db)
+    (path,) = link_in_mail(installation, db)
     for _ in range(3):  # mail scanners open every link
         assert "Your password stays as it is" in words(web.get(path))
     assert press(web, f"{path}/enter").status_code == 303
     assert "Hello Uli" in words(web.get("/desk"))
-    assert press(create_app(house).test_client(), f"{path}/enter").status_code == 404  # used up
+    assert (
+        press(create_app(installation).test_client(), f"{path}/enter").status_code == 404
+    )  # used up
     assert uli.get("/desk").status_code == 200  # other sessions stay
-    assert try_at(create_app(house).test_client(), NEAR, PASSWORD) == 303
+    assert try_at(create_app(installation).test_client(), NEAR, PASSWORD) == 303
 
 
 def test_asking_for_links_again_makes_none_useless_and_sends_three_an_hour(
-    house: Installation, ackerwinde: Game, db: Database, hour: Any
+    installation: Installation, ackerwinde: Game, db: Database, frozen_time: Any
 ) -> None:
     made = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
     for _ in range(5):
         accounts.request_link(db, "uli@example.org", clock.now())
-        hour.shift(1)
-    paths = link_in_mail(house, db)
+        frozen_time.shift(1)
+    paths = link_in_mail(installation, db)
     assert len(paths) == 3
-    assert set(paths) == {house.path("password", who=made.address, number=made.link_number)}
-    hour.shift(8 * DAY)
+    assert set(paths) == {installation.path("password", who=made.address, number=made.link_number)}
+    frozen_time.shift(8 * DAY)
     accounts.request_link(db, "uli@example.org", clock.now())
     assert store.accounts.get(db, "uli@example.org").link_number == made.link_number + 1  # type: ignore[union-attr]
-    web = create_app(house).test_client()
-    assert (web.get(paths[0]).status_code, web.get(link_in_mail(house, db)[-1]).status_code) == (
+    web = create_app(installation).test_client()
+    assert (
+        web.get(paths[0]).status_code,
+        web.get(link_in_mail(installation, db)[-1]).status_code,
+    ) == (
         404,
         200,
     )
@@ -279,16 +287,16 @@ def routes(app: Any) -> list[str]:
     return found
 
 
-def test_every_route_has_a_line_in_the_table(house: Installation) -> None:
-    assert set(routes(create_app(house))) == set(PERMITTED)
+def test_every_route_has_a_line_in_the_table(installation: Installation) -> None:
+    assert set(routes(create_app(installation))) == set(PERMITTED)
 
 
 @pytest.mark.long
 def test_t02_every_route_answers_everybody_as_the_table_says(
-    house: Installation, ackerwinde: Game, db: Database
+    installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
-    seat_game(house, "beinwell")
-    start(house, "beinwell")
+    seat_game(installation, "beinwell")
+    start(installation, "beinwell")
     with write(db):
         db.execute("UPDATE game_gm SET address = 'other@example.org' WHERE game = 'beinwell'")
     close_due(db, Config(), SUNDAY)
@@ -297,21 +305,24 @@ def test_t02_every_route_answers_everybody_as_the_table_says(
     with write(db):  # round 2 is open
         db.execute("UPDATE game SET deadline = ?", [SUNDAY + 7 * DAY])
     tokens = {
-        SEAT: house.url("seat", "ackerwinde", "Anna", 1),
-        OTHER_SEAT: house.url("seat", "ackerwinde", "Dörte", 1),  # of nobody
+        SEAT: installation.url("seat", "ackerwinde", "Anna", 1),
+        OTHER_SEAT: installation.url("seat", "ackerwinde", "Dörte", 1),  # of nobody
     }
-    with house.connection() as other:
+    with installation.connection() as other:
         signed = {
-            SEAT: house.api_token(store.seats.of_game(other, "ackerwinde")[0]),
-            OTHER_SEAT: house.api_token(store.seats.of_game(other, "beinwell")[0]),
+            SEAT: installation.api_token(store.seats.of_game(other, "ackerwinde")[0]),
+            OTHER_SEAT: installation.api_token(store.seats.of_game(other, "beinwell")[0]),
         }
-    masters = {GM: sign_in(house, db), OTHER_GM: sign_in(house, db, "other@example.org", "Ola")}
+    masters = {
+        GM: sign_in(installation, db),
+        OTHER_GM: sign_in(installation, db, "other@example.org", "Ola"),
+    }
     with write(db):
         db.execute("UPDATE gm SET host = 1 WHERE address = 'uli@example.org'")
     wrong = []
     for route, expected in PERMITTED.items():
         method, _, rule = route.partition(" ")
-        app = create_app(house)
+        app = create_app(installation)
         for who, status in expected.items():
             web = masters[who] if who in masters and rule != "/desk/sign-out" else app.test_client()
             token = tokens.get(who, tokens[OTHER_SEAT]).rpartition("/")[2]
@@ -349,9 +360,9 @@ def test_t02_every_route_answers_everybody_as_the_table_says(
 
 
 def test_another_games_master_can_do_nothing_to_it(
-    house: Installation, ackerwinde: Game, db: Database
+    installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
-    other = sign_in(house, db, "other@example.org", "Ola")
+    other = sign_in(installation, db, "other@example.org", "Ola")
     before = list(db.conn.iterdump())
     for act in ACTS:
         fields = (
@@ -370,7 +381,7 @@ def test_another_games_master_can_do_nothing_to_it(
 
 
 def test_the_desk_shows_who_has_ordered_and_never_what(
-    uli: Any, house: Installation, ackerwinde: Game, db: Database
+    uli: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     anna = store.seats.of_game(db, "ackerwinde")[0]
     save_orders(db, ackerwinde, anna, "1>A 2>B", press="A marker of Anna", to_gm="A word for Uli")
@@ -385,20 +396,20 @@ def test_the_desk_shows_who_has_ordered_and_never_what(
 
 
 def test_to_do_comes_first(
-    uli: Any, house: Installation, ackerwinde: Game, db: Database, hour: Any
+    uli: Any, installation: Installation, ackerwinde: Game, db: Database, frozen_time: Any
 ) -> None:
     assert "✓ All is well." in words(uli.get("/desk"))
-    tick(house)
+    tick(installation)
     assert "Deadlines were last looked after on Fri 20 November 2026, 13:00 CET." in words(
         uli.get("/desk")
     )
-    hour.move_to(SUNDAY - 3600)
+    frozen_time.move_to(SUNDAY - 3600)
     assert "no orders yet from Anna, Bert, Cem." in words(uli.get("/desk"))
     with write(db):
         db.execute("UPDATE mail SET failed_at = 1, error = '550 mailbox full' WHERE seat = 2")
     assert "mail to Bert was refused: 550 mailbox full" in words(uli.get("/desk"))
     for number in (1, 2):
-        hour.move_to(SUNDAY + (number - 1) * 7 * DAY)
+        frozen_time.move_to(SUNDAY + (number - 1) * 7 * DAY)
         close_due(db, Config(), clock.now())
     assert "twice in a row or more nothing from Anna, Bert, Cem." in words(uli.get("/desk"))
     with write(db):
@@ -410,14 +421,14 @@ def test_to_do_comes_first(
 
 
 def test_nmrs_and_reliability_are_counted_from_the_rounds(
-    ackerwinde: Game, db: Database, hour: Any
+    ackerwinde: Game, db: Database, frozen_time: Any
 ) -> None:
     anna = store.seats.of_game(db, "ackerwinde")[0]
     for number in (1, 2, 3):
         game = store.games.existing(db, "ackerwinde")
         if number == 2:
             save_orders(db, game, anna, "pass")
-        hour.move_to(game.deadline)
+        frozen_time.move_to(game.deadline)
         close_due(db, Config(), clock.now())
     lines = {
         line.seat.name: line
@@ -476,16 +487,16 @@ def test_a_repeated_run_now_closes_one_round_and_is_noted_once(
 
 
 def test_closing_a_round_at_the_desk_calls_no_mail_server_and_closes_no_other_game(
-    house: Installation, db: Database, hour: Any
+    installation: Installation, db: Database, frozen_time: Any
 ) -> None:
     for game in ("ackerwinde", "brache"):
-        seat_game(house, game)
-        start(house, game)
+        seat_game(installation, game)
+        start(installation, game)
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.setblocking(False)
         config = Config(smtp_host="127.0.0.1", smtp_port=server.getsockname()[1], smtp_tls="none")
-        uli = sign_in(Installation(house.home, config, house.link_key), db)
-        hour.move_to(datetime.fromtimestamp(SUNDAY, UTC))  # both are due now
+        uli = sign_in(Installation(installation.home, config, installation.link_key), db)
+        frozen_time.move_to(datetime.fromtimestamp(SUNDAY, UTC))  # both are due now
         with write(db):
             db.execute("UPDATE game SET deadline = deadline + 60 WHERE id = 'ackerwinde'")
         assert desk_act(uli, "run", ("round", "1"), ("confirm", "ackerwinde")).status_code == 303
@@ -642,16 +653,18 @@ def test_a_game_is_made_with_a_look_at_its_deadlines_first(uli: Any, db: Databas
 
 
 def test_an_odd_language_spoils_nobodys_invitation(
-    uli: Any, house: Installation, db: Database
+    uli: Any, installation: Installation, db: Database
 ) -> None:
-    seat_game(house)
+    seat_game(installation)
     ask = [("addresses", "good@example.org"), ("language", "de")]
     assert desk_act(uli, "invite", *ask).status_code == 303
     assert (
         desk_act(uli, "invite", ("addresses", "bad@example.org"), ("language", "xx")).status_code
         == 422
     )
-    assert [to for kind, to, _ in sent_mails(house, db) if kind == "invite"] == ["good@example.org"]
+    assert [to for kind, to, _ in sent_mails(installation, db) if kind == "invite"] == [
+        "good@example.org"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -713,16 +726,18 @@ def test_every_word_typed_at_the_desk_comes_back(uli: Any, ackerwinde: Game) -> 
 @pytest.mark.parametrize(
     "address", ["o/b@example.org", "a#b@example.org", "a?b@example.org", "a%41b@example.org"]
 )
-def test_every_address_can_set_a_password(house: Installation, db: Database, address: str) -> None:
-    assert sign_in(house, db, address, "Odd").get("/desk").status_code == 200
+def test_every_address_can_set_a_password(
+    installation: Installation, db: Database, address: str
+) -> None:
+    assert sign_in(installation, db, address, "Odd").get("/desk").status_code == 200
 
 
 def test_a_desk_invites_a_few_hundred_an_hour_and_no_more(
-    house: Installation, db: Database, hour: Any
+    installation: Installation, db: Database, frozen_time: Any
 ) -> None:
     """A session in wrong hands must not become a sender of mails to the whole world."""
-    seat_game(house, "beinwell", [])
-    web, path = sign_in(house, db), "/desk/game/beinwell/invite"
+    seat_game(installation, "beinwell", [])
+    web, path = sign_in(installation, db), "/desk/game/beinwell/invite"
 
     def invite(first: int, number: int) -> int:
         addresses = " ".join(f"a{first + one}@b.org" for one in range(number))
@@ -735,7 +750,7 @@ def test_a_desk_invites_a_few_hundred_an_hour_and_no_more(
     assert (invite(0, 199), queued()) == (303, 199)
     assert (invite(199, 2), queued()) == (422, 199)  # all or none
     assert (invite(0, 199), invite(199, 1), invite(200, 1), queued()) == (303, 303, 422, 200)
-    hour.shift(3601)
+    frozen_time.shift(3601)
     assert (invite(200, 1), queued()) == (303, 201)
 
 
@@ -747,7 +762,7 @@ def test_a_fresh_link_keeps_name_and_language(db: Database) -> None:
 
 @pytest.mark.long
 def test_strangers_do_not_lock_out_a_game_master_behind_a_proxy(
-    house: Installation, db: Database, uli: Any, web: Any
+    installation: Installation, db: Database, uli: Any, web: Any
 ) -> None:
     for number in range(40):
         press(web, "/desk/sign-in", ("address", f"nobody{number}@example.org"), ("password", "x"))
@@ -776,7 +791,7 @@ def test_strangers_do_not_lock_out_a_game_master_behind_a_proxy(
 
 
 def test_robots_are_not_awaited_and_days_are_those_of_the_games_zone(
-    house: Installation, ackerwinde: Game, db: Database
+    installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     with write(db):
         db.execute("UPDATE seat SET robot = 1 WHERE number = 3")
@@ -802,9 +817,9 @@ def test_the_standby_list_is_kept_at_the_desk(uli: Any, db: Database) -> None:
 
 
 def test_two_masters_lead_a_game_together(
-    house: Installation, ackerwinde: Game, uli: Any, db: Database
+    installation: Installation, ackerwinde: Game, uli: Any, db: Database
 ) -> None:
-    ola = sign_in(house, db, "ola@example.org", "Ola")
+    ola = sign_in(installation, db, "ola@example.org", "Ola")
     assert ola.get("/desk/game/ackerwinde").status_code == 404
     desk_act(uli, "master", ("address", "Ola@example.org"))
     assert ola.get("/desk/game/ackerwinde").status_code == 200
@@ -817,10 +832,15 @@ def test_two_masters_lead_a_game_together(
 
 
 def test_the_zine_holds_the_rounds_since_a_day_and_no_personal_link(
-    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database, hour: Any
+    web: Any,
+    installation: Installation,
+    ackerwinde: Game,
+    link: dict[str, str],
+    db: Database,
+    frozen_time: Any,
 ) -> None:
     for number in range(3):
-        hour.move_to(SUNDAY + number * 7 * DAY)
+        frozen_time.move_to(SUNDAY + number * 7 * DAY)
         close_due(db, Config(), clock.now())
     assert [item.report.number for item in zine(db, date(2026, 11, 23))] == [2, 3]
     assert [item.report.number for item in zine(db, date(2026, 1, 1))] == [1, 2, 3]
@@ -835,10 +855,10 @@ def test_the_zine_holds_the_rounds_since_a_day_and_no_personal_link(
 
 
 def test_the_zine_has_every_round_closed_since_a_day(
-    web: Any, house: Installation, ackerwinde: Game, db: Database, hour: Any
+    web: Any, installation: Installation, ackerwinde: Game, db: Database, frozen_time: Any
 ) -> None:
     for number in range(3):
-        hour.move_to(SUNDAY + number * 7 * DAY)
+        frozen_time.move_to(SUNDAY + number * 7 * DAY)
         close_due(db, Config(), clock.now())
     assert words(web.get("/zine?since=2020-01-01&lang=en")).count("Ackerwinde, round") == 3
     assert words(web.get("/zine?since=2026-11-26&lang=en")).count("Ackerwinde, round") == 2
@@ -846,9 +866,9 @@ def test_the_zine_has_every_round_closed_since_a_day(
 
 
 def test_the_zine_writes_a_closed_round_once(
-    web: Any, ackerwinde: Game, db: Database, hour: Any, monkeypatch: pytest.MonkeyPatch
+    web: Any, ackerwinde: Game, db: Database, frozen_time: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hour.move_to(SUNDAY)
+    frozen_time.move_to(SUNDAY)
     close_due(db, Config(), clock.now())
     path = "/zine.txt?since=2026-11-01&lang=en"
     first = web.get(path).get_data(as_text=True)
@@ -860,14 +880,14 @@ def test_the_zine_writes_a_closed_round_once(
 
 
 def test_the_table_counts_what_the_records_say(
-    web: Any, ackerwinde: Game, db: Database, hour: Any
+    web: Any, ackerwinde: Game, db: Database, frozen_time: Any
 ) -> None:
     assert "No game was played to its end yet." in words(web.get("/table"))
     while store.games.existing(db, "ackerwinde").is_open:
         game = store.games.existing(db, "ackerwinde")
         anna = store.seats.of_game(db, "ackerwinde")[0]
         save_orders(db, game, anna, "1>A" if game.round == 1 else "pass")
-        hour.move_to(game.deadline)
+        frozen_time.move_to(game.deadline)
         close_due(db, Config(), clock.now())
     text = words(web.get("/table"))
     assert "Anna 1 1 0.0 0 of 10" in text
@@ -890,12 +910,12 @@ def test_the_desk_says_where_a_game_stands_and_opens_without_its_table(
 
 
 def test_strangers_take_no_mail_from_those_with_a_seat_or_an_invitation(
-    web: Any, house: Installation, db: Database, monkeypatch: pytest.MonkeyPatch
+    web: Any, installation: Installation, db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seat_game(house)
+    seat_game(installation)
     for what in joining.MOST_UNCONFIRMED:
         monkeypatch.setitem(joining.MOST_UNCONFIRMED, what, 2)
-    uli = sign_in(house, db)
+    uli = sign_in(installation, db)
     line = "Too many people asked for a seat within the hour"
     assert line not in words(uli.get("/desk?lang=en"))
     asked = [
@@ -912,9 +932,9 @@ def test_strangers_take_no_mail_from_those_with_a_seat_or_an_invitation(
     following.ask(
         db, store.games.existing(db, "ackerwinde"), "reader@example.org", "de", clock.now()
     )
-    seat_game(house, "hidden")
+    seat_game(installation, "hidden")
     with write(db):
         store.games.update(db, "hidden", {"listed": 0})
     joining.request_seat(db, "hidden", "Emil", "emil@example.org", "de", clock.now())
-    asked_now = [kind for kind, _, _ in sent_mails(house, db)]
+    asked_now = [kind for kind, _, _ in sent_mails(installation, db)]
     assert (asked_now.count("confirm"), asked_now.count("follow")) == (4, 1)

@@ -53,18 +53,20 @@ TYPED: dict[str, tuple[list[tuple[str, str]], str]] = {
 @pytest.mark.parametrize("variant", TYPED)
 @pytest.mark.parametrize("why", ["renewed", "replaced", "forgotten"])
 def test_what_was_typed_behind_a_link_that_was_renewed_meanwhile_is_given_back(
-    web: Any, house: Installation, db: Database, variant: str, why: str
+    web: Any, installation: Installation, db: Database, variant: str, why: str
 ) -> None:
-    seat_game(house, "rainy", ("Anna", "Bert", "Cem")[: 2 if variant == "duel" else 3], variant)
-    start(house, "rainy")
+    seat_game(
+        installation, "rainy", ("Anna", "Bert", "Cem")[: 2 if variant == "duel" else 3], variant
+    )
+    start(installation, "rainy")
     fields, text = TYPED[variant]
-    old = house.path("seat", "rainy", "Anna", 1)
+    old = installation.path("seat", "rainy", "Anna", 1)
     if why == "renewed":
-        seating.renew_link(db, house.link_key, "rainy", "Anna", clock.now())
+        seating.renew_link(db, installation.link_key, "rainy", "Anna", clock.now())
     elif why == "replaced":
         seating.replace_player(
             db,
-            house.link_key,
+            installation.link_key,
             "rainy",
             "Anna",
             player="Dora",
@@ -92,12 +94,14 @@ def test_what_was_typed_behind_a_link_that_was_renewed_meanwhile_is_given_back(
 
 @pytest.mark.parametrize("variant", TYPED)
 def test_a_list_in_short_notation_behind_a_renewed_link_comes_back_as_it_was_typed(
-    web: Any, house: Installation, db: Database, variant: str
+    web: Any, installation: Installation, db: Database, variant: str
 ) -> None:
-    seat_game(house, "rainy", ("Anna", "Bert", "Cem")[: 2 if variant == "duel" else 3], variant)
-    start(house, "rainy")
-    old = house.path("seat", "rainy", "Anna", 1)
-    seating.renew_link(db, house.link_key, "rainy", "Anna", clock.now())
+    seat_game(
+        installation, "rainy", ("Anna", "Bert", "Cem")[: 2 if variant == "duel" else 3], variant
+    )
+    start(installation, "rainy")
+    old = installation.path("seat", "rainy", "Anna", 1)
+    seating.renew_link(db, installation.link_key, "rainy", "Anna", clock.now())
     page = words(send(web, old + "?lang=en", form(typed="1>A my own")))
     assert "What you just sent 1&gt;A my own" in page
     assert "Orders can be pasted there, under “Orders in short notation”." in page
@@ -220,10 +224,10 @@ def test_b058_an_untouched_form_is_refused_as_empty_and_only_the_box_passes(
 
 
 def test_b060_a_late_list_is_given_back_and_not_stored(
-    web: Any, link: dict[str, str], db: Database, hour: Any
+    web: Any, link: dict[str, str], db: Database, frozen_time: Any
 ) -> None:
     send(web, link["Anna"], form(to_1_1="A"))
-    hour.move_to(SUNDAY)
+    frozen_time.move_to(SUNDAY)
     answer = send(web, link["Anna"], form(to_2_1="B", press="Zu spät"))
     text = words(answer).replace("&gt;", ">")
     assert answer.status_code == 409
@@ -237,9 +241,9 @@ def test_b060_a_late_list_is_given_back_and_not_stored(
 
 
 def test_b060_the_browsers_own_time_does_not_count(
-    web: Any, link: dict[str, str], db: Database, hour: Any
+    web: Any, link: dict[str, str], db: Database, frozen_time: Any
 ) -> None:
-    hour.move_to(SUNDAY)
+    frozen_time.move_to(SUNDAY)
     early = {
         "Date": "Fri, 20 Nov 2026 12:00:00 GMT",
         "If-Unmodified-Since": "Fri, 20 Nov 2026 12:00:00 GMT",
@@ -249,9 +253,9 @@ def test_b060_the_browsers_own_time_does_not_count(
 
 
 def test_b061_a_page_of_another_round_is_never_applied_to_this_one(
-    web: Any, link: dict[str, str], db: Database, hour: Any
+    web: Any, link: dict[str, str], db: Database, frozen_time: Any
 ) -> None:
-    hour.move_to(SUNDAY)
+    frozen_time.move_to(SUNDAY)
     close_due(db, Config(), SUNDAY)
     for number in (1, 3, 99999):
         answer = send(web, link["Anna"], form(number, to_1_1="A"))
@@ -403,7 +407,7 @@ def test_what_cannot_be_read_in_press_is_left_out_and_costs_nobody_the_orders(
 
 
 def test_the_receipt_promises_a_mail_only_where_there_is_one(
-    web: Any, link: dict[str, str], db: Database, house: Installation
+    web: Any, link: dict[str, str], db: Database, installation: Installation
 ) -> None:
     def told() -> str:
         return words(web.get(link["Bert"] + "/receipt"))
@@ -433,10 +437,10 @@ def test_the_receipt_promises_a_mail_only_where_there_is_one(
 
 
 def test_press_changed_alone_says_that_the_orders_are_what_they_were(
-    web: Any, link: dict[str, str], db: Database, hour: Any
+    web: Any, link: dict[str, str], db: Database, frozen_time: Any
 ) -> None:
     send(web, link["Bert"], form(to_1_1="A", press="Moin"))
-    hour.shift(600)
+    frozen_time.shift(600)
     other = words(
         web.get(
             send(web, link["Bert"], form(to_1_1="A", press="Moin", note="Away on Monday")).headers[
@@ -467,12 +471,12 @@ def test_press_changed_alone_says_that_the_orders_are_what_they_were(
 
 
 def test_the_receipt_holds_what_was_written_to_all_and_to_the_gm(
-    web: Any, link: dict[str, str], db: Database, house: Installation
+    web: Any, link: dict[str, str], db: Database, installation: Installation
 ) -> None:
     send(web, link["Bert"], form(to_1_1="A", press="Good <beans>", note="Away on Monday"))
     page = words(web.get(link["Bert"] + "/receipt"))
-    tick(house)
-    (file,) = house.mail_folder.glob("*-receipt-*.eml")
+    tick(installation)
+    (file,) = installation.mail_folder.glob("*-receipt-*.eml")
     mail = (
         BytesParser(policy=policy.default)
         .parsebytes(file.read_bytes())
@@ -487,9 +491,9 @@ def test_the_receipt_holds_what_was_written_to_all_and_to_the_gm(
 
 
 def test_t25_opening_links_changes_nothing_however_often(
-    web: Any, link: dict[str, str], house: Installation
+    web: Any, link: dict[str, str], installation: Installation
 ) -> None:
-    before = house.database.read_bytes()
+    before = installation.database.read_bytes()
     for name in ("Anna", "Bert", "Cem"):
         for path in (
             link[name],
@@ -500,13 +504,13 @@ def test_t25_opening_links_changes_nothing_however_often(
         ):
             for _ in range(3):
                 assert web.get(path).status_code == web.head(path).status_code < 400
-    assert house.database.read_bytes() == before
+    assert installation.database.read_bytes() == before
 
 
 def test_b083_links_that_open_nothing_all_answer_alike(
-    web: Any, link: dict[str, str], db: Database, house: Installation
+    web: Any, link: dict[str, str], db: Database, installation: Installation
 ) -> None:
-    older = house.path("seat", "ackerwinde", "Anna", 0)
+    older = installation.path("seat", "ackerwinde", "Anna", 0)
     paths = [
         link["Dörte"],
         older,
@@ -557,12 +561,12 @@ def test_every_answer_carries_the_headers(web: Any, link: dict[str, str]) -> Non
 
 
 def test_b049_what_was_typed_is_never_markup(
-    web: Any, link: dict[str, str], db: Database, hour: Any
+    web: Any, link: dict[str, str], db: Database, frozen_time: Any
 ) -> None:
     evil = "<script>alert(1)</script>{{7*7}}</textarea>"
     send(web, link["Anna"], form(to_1_1="A", press=evil))
     assert evil not in web.get(link["Anna"]).get_data(as_text=True)
-    hour.move_to(SUNDAY)
+    frozen_time.move_to(SUNDAY)
     close_due(db, Config(), SUNDAY)
     page = web.get("/p/ackerwinde").get_data(as_text=True)
     assert "<script>" not in page
@@ -572,7 +576,7 @@ def test_b049_what_was_typed_is_never_markup(
 def test_a_locked_database_says_not_saved_and_gives_the_orders_back(
     web: Any,
     link: dict[str, str],
-    house: Installation,
+    installation: Installation,
     db: Database,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -610,9 +614,9 @@ def test_a_fault_of_ours_is_told_in_words_without_a_traceback(
     assert "Hier ist etwas schiefgegangen" in words(answer)
 
 
-def test_before_the_start_the_page_says_who_is_there(web: Any, house: Installation) -> None:
-    seat_game(house, "beinwell")
-    path = house.path("seat", "beinwell", "Anna", 1)
+def test_before_the_start_the_page_says_who_is_there(web: Any, installation: Installation) -> None:
+    seat_game(installation, "beinwell")
+    path = installation.path("seat", "beinwell", "Anna", 1)
     assert "hat noch nicht begonnen" in words(web.get(path))
     assert send(web, path, form(to_1_1="A")).status_code == 409
     public = words(web.get("/p/beinwell?lang=en"))
@@ -631,11 +635,11 @@ def test_a_held_game_takes_no_orders_and_says_so(
 
 
 def test_a_finished_game_leads_to_its_public_page(
-    web: Any, house: Installation, db: Database
+    web: Any, installation: Installation, db: Database
 ) -> None:
-    seat_game(house, "beinwell", rounds=1)
-    start(house, "beinwell")
-    path = house.path("seat", "beinwell", "Anna", 1)
+    seat_game(installation, "beinwell", rounds=1)
+    start(installation, "beinwell")
+    path = installation.path("seat", "beinwell", "Anna", 1)
     assert "Das ist die letzte Runde" in words(web.get(path))
     close_due(db, Config(), SUNDAY)
     answer = web.get(path)
@@ -647,13 +651,13 @@ def test_a_finished_game_leads_to_its_public_page(
 
 
 def test_the_public_page_tells_the_round_and_only_the_number_of_lists(
-    web: Any, link: dict[str, str], db: Database, hour: Any
+    web: Any, link: dict[str, str], db: Database, frozen_time: Any
 ) -> None:
     before = words(web.get("/p/ackerwinde?lang=en"))
     send(web, link["Anna"], form(to_1_1="A", press="Geheim bis Sonntag"))
     after = words(web.get("/p/ackerwinde?lang=en"))
     assert after == before.replace("0 of 3 orders in", "1 of 3 orders in")
-    hour.move_to(SUNDAY)
+    frozen_time.move_to(SUNDAY)
     close_due(db, Config(), SUNDAY)
     told = words(web.get("/p/ackerwinde?lang=en"))
     for word in ("round 2 of 10", "Geheim bis Sonntag", "NMR in round 1", "84 cards, in no order"):
@@ -667,10 +671,10 @@ def test_a_comment_of_the_gm_is_printed(web: Any, ackerwinde: Game, db: Database
     assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] == ["comment"]
 
 
-def test_the_stand_in_can_be_used_as_a_start(web: Any, house: Installation) -> None:
-    seat_game(house, "beinwell", nmr_empty=True)
-    start(house, "beinwell")
-    path = house.path("seat", "beinwell", "Bert", 1)
+def test_the_stand_in_can_be_used_as_a_start(web: Any, installation: Installation) -> None:
+    seat_game(installation, "beinwell", nmr_empty=True)
+    start(installation, "beinwell")
+    path = installation.path("seat", "beinwell", "Bert", 1)
     html = web.get(path + "?fill=nmr").get_data(as_text=True)
     assert 'name="to_1_1" value="A" checked' in html
     assert "It is not submitted" in html
@@ -873,10 +877,10 @@ def test_a_page_that_goes_by_the_browsers_language_says_so_to_caches(
 
 
 def test_a_page_shows_the_newest_lists_however_many_were_sent(
-    web: Any, link: dict[str, str], db: Database, hour: Any
+    web: Any, link: dict[str, str], db: Database, frozen_time: Any
 ) -> None:
     for number in range(40):
-        hour.shift(60)
+        frozen_time.shift(60)
         assert send(web, link["Anna"], form(to_1_1="AB"[number % 2])).status_code == 303
     html = web.get(link["Anna"]).get_data(as_text=True)
     shown = {int(number) for number in re.findall(r"fill=(\d+)", html)}

@@ -38,9 +38,9 @@ def seen(db: Database) -> int:
     return found.at if found else 0
 
 
-def path_of(house: Installation, db: Database, name: str = "Anna") -> str:
+def path_of(installation: Installation, db: Database, name: str = "Anna") -> str:
     number = seating.seat_named(db, "ackerwinde", name).link_number
-    return house.path("seat", "ackerwinde", name, number)
+    return installation.path("seat", "ackerwinde", name, number)
 
 
 def test_notes_are_kept_shown_changed_and_emptied(
@@ -109,9 +109,9 @@ def test_what_was_typed_into_a_damaged_form_comes_back(
 
 
 def test_what_was_typed_comes_back_when_the_link_opens_nothing_any_more(
-    web: Any, house: Installation, link: dict[str, str], db: Database
+    web: Any, installation: Installation, link: dict[str, str], db: Database
 ) -> None:
-    replace(house, db)
+    replace(installation, db)
     answer = write_down(web, link["Anna"])
     assert answer.status_code == 404
     assert "Bert hortet" in words(answer)
@@ -177,16 +177,16 @@ def test_they_can_be_read_while_nothing_can_be_ordered(
 
 
 def test_no_other_door_shows_them(
-    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
+    web: Any, installation: Installation, ackerwinde: Game, link: dict[str, str], db: Database
 ) -> None:
     write_down(web, link["Anna"])
     send(web, link["Anna"], form(**{"pass": "yes"}))
     close_due(db, Config(), SUNDAY)
-    uli = sign_in(house, db)
+    uli = sign_in(installation, db)
     for name in ("Anna", "Bert"):
         shown = {
             door
-            for door, data in doors(house, db, uli, "ackerwinde", name, (), ())
+            for door, data in doors(installation, db, uli, "ackerwinde", name, (), ())
             if b"Feuerbohnen" in data
         }
         own = {link["Anna"] + end for end in ("", "?fill=nmr", "/data", "/notes")}
@@ -202,10 +202,10 @@ def test_another_seat_has_its_own(web: Any, link: dict[str, str], db: Database) 
 # ---- handed on to nobody ----
 
 
-def replace(house: Installation, db: Database) -> None:
+def replace(installation: Installation, db: Database) -> None:
     seating.replace_player(
         db,
-        house.link_key,
+        installation.link_key,
         "ackerwinde",
         "Anna",
         player="Dörte",
@@ -217,76 +217,81 @@ def replace(house: Installation, db: Database) -> None:
     )
 
 
-def remove(house: Installation, db: Database) -> None:
+def remove(installation: Installation, db: Database) -> None:
     seating.remove_seat(db, "ackerwinde", "Anna", "", clock.now())
 
 
-def leave(house: Installation, db: Database) -> None:
+def leave(installation: Installation, db: Database) -> None:
     seating.forget(db, seating.seat_named(db, "ackerwinde", "Anna"), clock.now())
 
 
-def another_address(house: Installation, db: Database) -> None:
-    seating.change_address(db, house.link_key, "ackerwinde", "Anna", "uli@example.org", clock.now())
+def another_address(installation: Installation, db: Database) -> None:
+    seating.change_address(
+        db, installation.link_key, "ackerwinde", "Anna", "uli@example.org", clock.now()
+    )
 
 
 @pytest.mark.parametrize("act", [replace, remove, leave, another_address])
 def test_who_has_the_seat_next_finds_none(
-    web: Any, house: Installation, link: dict[str, str], db: Database, act: Any
+    web: Any, installation: Installation, link: dict[str, str], db: Database, act: Any
 ) -> None:
     write_down(web, link["Anna"])
     write_down(web, link["Bert"])
-    act(house, db)
+    act(installation, db)
     assert (kept(db), kept(db, "Bert")) == (None, PLAN)
     if act in (replace, another_address):
-        assert "Bert hortet" not in words(web.get(path_of(house, db) + "/notes"))
+        assert "Bert hortet" not in words(web.get(path_of(installation, db) + "/notes"))
 
 
 @pytest.mark.parametrize("act", [remove, leave])
 def test_a_seat_that_is_gone_before_the_start_takes_them_along(
-    web: Any, house: Installation, db: Database, act: Any
+    web: Any, installation: Installation, db: Database, act: Any
 ) -> None:
-    seat_game(house)
-    write_down(web, path_of(house, db))
-    act(house, db)
+    seat_game(installation)
+    write_down(web, path_of(installation, db))
+    act(installation, db)
     assert db.execute("SELECT count(*) FROM own_notes").fetchone() == (0,)
 
 
 def test_a_player_who_moves_keeps_them_and_so_does_a_renewed_link(
-    web: Any, house: Installation, link: dict[str, str], db: Database
+    web: Any, installation: Installation, link: dict[str, str], db: Database
 ) -> None:
     write_down(web, link["Anna"])
-    seating.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
+    seating.renew_link(db, installation.link_key, "ackerwinde", "Anna", clock.now())
     assert web.get(link["Anna"] + "/notes").status_code == 404
-    assert "Bert hortet" in words(web.get(path_of(house, db) + "/notes"))
+    assert "Bert hortet" in words(web.get(path_of(installation, db) + "/notes"))
     joining.request_address(
         db, seating.seat_named(db, "ackerwinde", "Anna"), "anna@new.example.org", clock.now()
     )
     assert (
         take_seat(
-            web, button([text for kind, _, text in sent_mails(house, db) if kind == "confirm"][-1])
+            web,
+            button(
+                [text for kind, _, text in sent_mails(installation, db) if kind == "confirm"][-1]
+            ),
         ).status_code
         == 303
     )
-    assert "Bert hortet" in words(web.get(path_of(house, db) + "/notes"))
+    assert "Bert hortet" in words(web.get(path_of(installation, db) + "/notes"))
 
 
 def test_who_waited_while_the_seat_changed_hands_stores_nothing(
-    web: Any, house: Installation, link: dict[str, str], db: Database
+    web: Any, installation: Installation, link: dict[str, str], db: Database
 ) -> None:
     before = seating.seat_named(db, "ackerwinde", "Anna")
-    replace(house, db)
+    replace(installation, db)
     with pytest.raises(Replaced):
         seating.save_own_notes(db, before, PLAN, 0, clock.now())
     assert kept(db) is None
 
 
 def test_a_copy_has_them_and_a_restore_brings_them_back(
-    web: Any, house: Installation, link: dict[str, str], db: Database, tmp_path: Any
+    web: Any, installation: Installation, link: dict[str, str], db: Database, tmp_path: Any
 ) -> None:
     write_down(web, link["Anna"])
     backup.make(db, tmp_path / "copy.db", clock.now())
     write_down(web, link["Anna"], "", seen(db))
     db.close()
-    restore.restore(house.database, house.link_key, tmp_path / "copy.db", clock.now())
-    with house.connection() as restored:
+    restore.restore(installation.database, installation.link_key, tmp_path / "copy.db", clock.now())
+    with installation.connection() as restored:
         assert kept(restored) == PLAN

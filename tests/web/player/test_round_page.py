@@ -112,10 +112,10 @@ def test_a_round_played_again_says_so_and_leads_to_old_and_new(
 
 
 def test_the_last_round_tells_who_won_and_has_no_next_row(
-    web: Any, house: Installation, db: Database
+    web: Any, installation: Installation, db: Database
 ) -> None:
-    seat_game(house, "beinwell", rounds=1)
-    start(house, "beinwell")
+    seat_game(installation, "beinwell", rounds=1)
+    start(installation, "beinwell")
     lay_row(db, "beinwell", "bush bush bush mung snap snake broad princess")
     save_orders(
         db,
@@ -128,5 +128,5 @@ def test_the_last_round_tells_who_won_and_has_no_next_row(
     assert "Anna wins with one taler, one taler ahead of Bert and Cem" in text
     assert "The final harvest" in text
     assert "The row of round" not in text
-    path = house.path("seat", "beinwell", "Anna", 1)
+    path = installation.path("seat", "beinwell", "Anna", 1)
     assert "You: 1 taler (+1), rank 1." in words(web.get(f"{path}/r1?lang=en"))

@@ -77,12 +77,12 @@ def test_settings_that_are_none_change_nothing(
 
 
 def test_who_wants_no_receipts_and_no_html_gets_none(
-    web: Any, link: dict[str, str], house: Installation, db: Database
+    web: Any, link: dict[str, str], installation: Installation, db: Database
 ) -> None:
     post(web, link["Anna"] + "/mail", [("html", "no"), ("whole", "yes")])
     save_orders(db, store.games.existing(db, "ackerwinde"), anna(db), "pass")
     close_due(db, Config(), SUNDAY)
-    while write_mails(db, house, SUNDAY):
+    while write_mails(db, installation, SUNDAY):
         pass
     kinds = db.execute(
         "SELECT kind, bytes FROM mail WHERE seat = 1 AND kind NOT IN ('start', 'receipts_off')"
@@ -93,8 +93,8 @@ def test_who_wants_no_receipts_and_no_html_gets_none(
     assert mail.get_body(("plain",)) is not None
 
 
-def unsubscribe(house: Installation) -> str:
-    return house.path("unsubscribe", "ackerwinde", "Anna", 1)
+def unsubscribe(installation: Installation) -> str:
+    return installation.path("unsubscribe", "ackerwinde", "Anna", 1)
 
 
 def test_a_player_chooses_the_language_of_pages_and_mails(
@@ -108,12 +108,12 @@ def test_a_player_chooses_the_language_of_pages_and_mails(
 
 
 def test_one_click_stops_reminders_and_nothing_else(
-    web: Any, house: Installation, ackerwinde: Game, db: Database
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     before = anna(db)
     answer = post(
         web,
-        unsubscribe(house),
+        unsubscribe(installation),
         [("List-Unsubscribe", "One-Click")],
         headers={"Sec-Fetch-Site": "cross-site"},
     )
@@ -128,20 +128,22 @@ def test_one_click_stops_reminders_and_nothing_else(
 
 
 def test_t25_looking_at_the_unsubscribe_link_changes_nothing(
-    web: Any, house: Installation, ackerwinde: Game, db: Database
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     before = anna(db)
-    assert "Nicht mehr erinnern?" in words(web.get(unsubscribe(house)))
+    assert "Nicht mehr erinnern?" in words(web.get(unsubscribe(installation)))
     assert anna(db) == before
 
 
 def test_each_kind_of_link_opens_its_own_door_only(
-    web: Any, house: Installation, link: dict[str, str]
+    web: Any, installation: Installation, link: dict[str, str]
 ) -> None:
     tokens = {
         "z": link["Anna"].rpartition("/")[2],
-        "u": unsubscribe(house).rpartition("/")[2],
-        "c": house.url("calendar", "ackerwinde", "Anna", 1).rpartition("/")[2].removesuffix(".ics"),
+        "u": unsubscribe(installation).rpartition("/")[2],
+        "c": installation.url("calendar", "ackerwinde", "Anna", 1)
+        .rpartition("/")[2]
+        .removesuffix(".ics"),
     }
     assert len(set(tokens.values())) == 3
     for kind, token in tokens.items():
@@ -157,26 +159,26 @@ def events(data: bytes | str) -> list[Any]:
     return list(Calendar.from_ical(data).events)
 
 
-def feed(web: Any, house: Installation) -> list[Any]:
-    answer = web.get(house.path("calendar", "ackerwinde", "Anna", 1))
+def feed(web: Any, installation: Installation) -> list[Any]:
+    answer = web.get(installation.path("calendar", "ackerwinde", "Anna", 1))
     assert answer.mimetype == "text/calendar"
     return events(answer.get_data())
 
 
 def test_the_calendar_feed_follows_the_deadline_with_a_rising_sequence(
-    web: Any, house: Installation, ackerwinde: Game, db: Database
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
-    (first,) = feed(web, house)
+    (first,) = feed(web, installation)
     assert first["SUMMARY"] == "Ackerwinde R1: ZAT"
     assert int(first["DTEND"].dt.timestamp()) == SUNDAY
     lead.extend(db, "ackerwinde", SUNDAY + DAY, "", SUNDAY - DAY)
-    (second,) = feed(web, house)
+    (second,) = feed(web, installation)
     assert (second["UID"], int(second["DTEND"].dt.timestamp())) == (first["UID"], SUNDAY + DAY)
     assert second["SEQUENCE"] > first["SEQUENCE"]
     lead.pause(db, "ackerwinde", "", SUNDAY - DAY)
-    (third,) = feed(web, house)
+    (third,) = feed(web, installation)
     assert (third["STATUS"], third["SEQUENCE"] > second["SEQUENCE"]) == ("CANCELLED", True)
-    assert "/z/" not in web.get(house.url("calendar", "ackerwinde", "Anna", 1)).get_data(
+    assert "/z/" not in web.get(installation.url("calendar", "ackerwinde", "Anna", 1)).get_data(
         as_text=True
     )
 
@@ -184,18 +186,18 @@ def test_the_calendar_feed_follows_the_deadline_with_a_rising_sequence(
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(st.characters(exclude_categories=["C", "Zl", "Zp"]), max_size=120))
 def test_any_name_of_a_game_is_read_back_from_lines_that_every_calendar_takes(
-    house: Installation, ackerwinde: Game, name: str
+    installation: Installation, ackerwinde: Game, name: str
 ) -> None:
-    data = calendar(house, replace(ackerwinde, name=name), "en", SUNDAY)
+    data = calendar(installation, replace(ackerwinde, name=name), "en", SUNDAY)
     assert max(map(len, data.split(b"\r\n"))) <= 75
     assert data.count(b"\n") == data.count(b"\r\n")
     assert events(data)[0]["SUMMARY"] == f"{name} R1: deadline".strip()
 
 
 def test_reports_carry_the_deadline_as_a_calendar_file(
-    house: Installation, ackerwinde: Game, db: Database
+    installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
-    while write_mails(db, house, SUNDAY - DAY):
+    while write_mails(db, installation, SUNDAY - DAY):
         pass
     data = db.execute("SELECT bytes FROM mail WHERE seat = 1").fetchone()[0]
     mail = BytesParser(EmailMessage, policy=policy.default).parsebytes(data)
@@ -207,11 +209,11 @@ def test_reports_carry_the_deadline_as_a_calendar_file(
 
 
 def test_news_of_a_moved_deadline_reads_well(
-    house: Installation, ackerwinde: Game, db: Database
+    installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     save_orders(db, ackerwinde, store.seats.of_game(db, "ackerwinde")[1], "pass")
     lead.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "Advent", SUNDAY - DAY)
-    while write_mails(db, house, SUNDAY - DAY):
+    while write_mails(db, installation, SUNDAY - DAY):
         pass
     data = db.execute("SELECT bytes FROM mail WHERE kind = 'news' AND seat = 2").fetchone()[0]
     mail = BytesParser(EmailMessage, policy=policy.default).parsebytes(data)
@@ -239,7 +241,7 @@ def test_the_outage_rule_is_published(web: Any, ackerwinde: Game) -> None:
 
 
 def test_g23_the_health_page_turns_red_when_something_is_late(
-    web: Any, ackerwinde: Game, db: Database, hour: Any
+    web: Any, ackerwinde: Game, db: Database, frozen_time: Any
 ) -> None:
     with write(db):
         db.execute("UPDATE mail SET sent_at = 1")
@@ -247,16 +249,16 @@ def test_g23_the_health_page_turns_red_when_something_is_late(
         200,
         {"ok": True, "late": []},
     )
-    hour.move_to(SUNDAY + 299)
+    frozen_time.move_to(SUNDAY + 299)
     assert web.get("/healthz").status_code == 200
-    hour.move_to(SUNDAY + 301)
+    frozen_time.move_to(SUNDAY + 301)
     assert (web.get("/healthz").status_code, json.loads(web.get("/healthz").data)["late"]) == (
         503,
         ["overdue"],
     )
     close_due(db, Config(), SUNDAY + 301)
     assert web.get("/healthz").status_code == 200
-    hour.move_to(SUNDAY + 301 + 901)
+    frozen_time.move_to(SUNDAY + 301 + 901)
     assert json.loads(web.get("/healthz").data)["late"] == ["mail"]
     with write(db):
         db.execute("UPDATE mail SET sent_at = 1")
@@ -266,9 +268,9 @@ def test_g23_the_health_page_turns_red_when_something_is_late(
 
 
 def test_the_doctor_finds_nothing_or_says_what(
-    house: Installation, ackerwinde: Game, db: Database, hour: Any
+    installation: Installation, ackerwinde: Game, db: Database, frozen_time: Any
 ) -> None:
-    assert bohnenpost("doctor", home=house.home).output == "all is well\n"
+    assert bohnenpost("doctor", home=installation.home).output == "all is well\n"
     with write(db):
         db.execute("UPDATE round SET events = '[{}]'")
         db.execute("UPDATE mail SET failed_at = 1, error = '550 no such user' WHERE seat = 1")
@@ -280,13 +282,13 @@ def test_the_doctor_finds_nothing_or_says_what(
         for kind, what in found
     )
     assert any(kind == "refused" and "550 no such user" in what for kind, what in found)
-    assert bohnenpost("doctor", home=house.home, status=1)
+    assert bohnenpost("doctor", home=installation.home, status=1)
 
 
 @pytest.mark.parametrize(("kind", "before", "after"), [("receipts", 1, 0), ("news", 1, 0)])
 def test_one_click_stops_each_kind_of_mail_that_can_be_switched_off(
     web: Any,
-    house: Installation,
+    installation: Installation,
     ackerwinde: Game,
     db: Database,
     kind: str,
@@ -294,11 +296,11 @@ def test_one_click_stops_each_kind_of_mail_that_can_be_switched_off(
     after: int,
 ) -> None:
     asked = anna(db)
-    assert web.get(f"{unsubscribe(house)}/{kind}").status_code == 200
+    assert web.get(f"{unsubscribe(installation)}/{kind}").status_code == 200
     assert anna(db) == asked
     answer = post(
         web,
-        f"{unsubscribe(house)}/{kind}",
+        f"{unsubscribe(installation)}/{kind}",
         [("List-Unsubscribe", "One-Click")],
         headers={"Sec-Fetch-Site": "cross-site"},
     )
@@ -308,7 +310,7 @@ def test_one_click_stops_each_kind_of_mail_that_can_be_switched_off(
 
 
 def test_who_has_receipts_switched_off_is_told_once_by_mail(
-    web: Any, house: Installation, link: dict[str, str], db: Database, hour: Any
+    web: Any, installation: Installation, link: dict[str, str], db: Database, frozen_time: Any
 ) -> None:
     """Whoever has found the link could else change the list without a trace in the mailbox, and
     switch them on again.
@@ -319,8 +321,8 @@ def test_who_has_receipts_switched_off_is_told_once_by_mail(
     for _ in range(3):
         post(web, path, [("html", "yes"), ("news", "yes"), ("whole", "yes")])
         post(web, path, [("html", "yes"), ("news", "yes"), ("receipts", "yes"), ("whole", "yes")])
-    post(web, f"{unsubscribe(house)}/receipts", [("List-Unsubscribe", "One-Click")])
-    write_all(db, house)
+    post(web, f"{unsubscribe(installation)}/receipts", [("List-Unsubscribe", "One-Click")])
+    write_all(db, installation)
     (told,) = [mail for mail in stored_mails(db) if mail.kind == "receipts_off"]
     assert told.address == "anna@ackerwinde.example.org"
     text = (
@@ -328,28 +330,30 @@ def test_who_has_receipts_switched_off_is_told_once_by_mail(
     )
     assert f"{link['Anna']}/mail" in text
     post(web, path, [("html", "yes"), ("receipts", "yes"), ("whole", "yes")])
-    hour.shift(2 * 3600)
+    frozen_time.shift(2 * 3600)
     post(web, path, [("html", "yes"), ("whole", "yes")])
     assert [mail.kind for mail in stored_mails(db)].count("receipts_off") == 2
 
 
 def test_reports_cannot_be_stopped_by_a_click(
-    web: Any, house: Installation, ackerwinde: Game, db: Database
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     before = anna(db)
     assert (
-        post(web, f"{unsubscribe(house)}/report", [("List-Unsubscribe", "One-Click")]).status_code
+        post(
+            web, f"{unsubscribe(installation)}/report", [("List-Unsubscribe", "One-Click")]
+        ).status_code
         == 404
     )
     assert anna(db) == before
 
 
 def test_receipts_and_news_carry_their_own_one_click(
-    web: Any, house: Installation, link: dict[str, str], db: Database
+    web: Any, installation: Installation, link: dict[str, str], db: Database
 ) -> None:
     assert send(web, link["Anna"], form(to_1_1="A")).status_code == 303
     lead.announce(db, "ackerwinde", "A break over Christmas", clock.now())
-    write_all(db, house)
+    write_all(db, installation)
     heads = {
         mail.kind: BytesParser(EmailMessage, policy=policy.default).parsebytes(mail.bytes or b"")
         for mail in stored_mails(db)
@@ -358,16 +362,16 @@ def test_receipts_and_news_carry_their_own_one_click(
     for kind, part in (("receipt", "receipts"), ("news", "news")):
         assert (
             heads[kind]["List-Unsubscribe"]
-            == f"<{house.url('unsubscribe', 'ackerwinde', 'Anna', 1)}/{part}>"
+            == f"<{installation.url('unsubscribe', 'ackerwinde', 'Anna', 1)}/{part}>"
         )
         assert heads[kind]["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert heads["start"]["List-Unsubscribe"] is None
 
 
 def test_who_wants_no_news_is_still_told_that_a_round_is_taken_back_or_the_game_ended(
-    web: Any, house: Installation, ackerwinde: Game, db: Database
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
-    post(web, f"{unsubscribe(house)}/news", [("List-Unsubscribe", "One-Click")])
+    post(web, f"{unsubscribe(installation)}/news", [("List-Unsubscribe", "One-Click")])
     lead.announce(db, "ackerwinde", "A break over Christmas", clock.now())
     assert [mail.seat for mail in stored_mails(db) if mail.kind == "news"] == [2, 3]
     lead.abort(db, "ackerwinde", "We stop", clock.now())

@@ -71,7 +71,9 @@ def test_another_list_is_checked_and_its_result_shown_without_a_script(
     assert controls(web.get(f"{TRY}?seat=1&to_1_1=")) == ["pass=yes"]
 
 
-def test_a_try_stores_nothing(web: Any, house: Installation, played: Game, db: Database) -> None:
+def test_a_try_stores_nothing(
+    web: Any, installation: Installation, played: Game, db: Database
+) -> None:
     def stored() -> str:
         return hashlib.sha256("\n".join(db.conn.iterdump()).encode()).hexdigest()
 

@@ -1,0 +1,28 @@
+"""What would cost more than a minute of `make test`, done with less work: tests neither wait for the
+disk nor for hashes that are slow on purpose.
+"""
+
+import pytest
+from werkzeug.security import generate_password_hash
+
+from gm.store.db import PRAGMAS
+
+
+@pytest.fixture(autouse=True)
+def no_waiting_for_the_disk(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Commits are not synced. Tests marked `durable`, and processes of their own, store as in use."""
+    if "durable" not in request.keywords:
+        monkeypatch.setitem(PRAGMAS, "synchronous", 0)
+        monkeypatch.setitem(PRAGMAS, "journal_mode", "memory")
+
+
+@pytest.fixture(autouse=True)
+def cheap_password_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passwords are really hashed, with a 32nd of the work."""
+
+    def with_less_work(password: str) -> str:
+        return generate_password_hash(password, "scrypt:1024:8:1")
+
+    monkeypatch.setattr("gm.people.accounts.generate_password_hash", with_less_work)
