@@ -19,16 +19,15 @@ from gm.errors import Refusal
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 FARTHEST_DAYS = 400
-"""No deadline lies further ahead."""
+"""No deadline lies further ahead than this."""
 
 
 class Rule(Struct, frozen=True, forbid_unknown_fields=True):
-    """Deadlines on these weekdays (0 = Monday) at this time of day in this zone, every n weeks
-    counted from the week of `since`.
+    """Deadlines on these weekdays (0 = Monday) at this time of day in this zone, every `weeks`
+    weeks counted from the week of `since`, and none on the days `left_out`.
 
-    None on the days `left_out`. A round lasts `shortest` hours at least. With `hours` there is
-    no calendar: a round ends so many hours after it began. With neither weekdays nor hours
-    rounds are closed by hand.
+    A round lasts `shortest` hours at least. With `hours` there is no calendar: a round ends that
+    many hours after it began. With neither weekdays nor hours rounds are closed by hand.
     """
 
     weekdays: tuple[Annotated[int, Meta(ge=0, le=6)], ...]
@@ -42,22 +41,21 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def length(self) -> int:
-        """The seconds that each round has; 0: no fixed number."""
+        """Length of every round in seconds; 0 if it is not fixed."""
         return 0 if self.hours is UNSET else self.hours * 3600
 
     @property
     def by_hand(self) -> bool:
-        """Whether rounds have no deadline by themselves."""
+        """True if rounds have no deadline by themselves."""
         return not self.weekdays and not self.length
 
 
 def next_deadline(rule: Rule, after: int) -> int | None:
-    """The first deadline later than `after`, both in UTC seconds; None if rounds are closed by
-    hand or none lies within 400 days.
+    """The first deadline later than `after`, both in UTC seconds; None if rounds are closed by hand
+    or no deadline lies within 400 days.
 
-    A time that the change of the clocks skips is moved on, one that comes twice is taken the
-    first time, and each day has one at most. Where rounds have a fixed number of hours it is so
-    many after `after`.
+    A time that the clock change skips is moved on, one that comes twice is taken the first time,
+    and a day has at most one deadline. Rounds of a fixed length end that long after `after`.
     """
     if rule.length:
         return after + rule.length
@@ -80,10 +78,8 @@ def next_deadline(rule: Rule, after: int) -> int | None:
 
 
 def deadline_of_round(rule: Rule, begins: int, not_before: int = 0) -> int | None:
-    """The deadline of a round that begins now: by the calendar, after `not_before`, and never
-    sooner than the shortest length.
-
-    Where rounds have a fixed number of hours: when they are over, also after `not_before`.
+    """The deadline of a round that begins at `begins`: later than `not_before`, and not sooner than
+    the shortest length of a round.
     """
     if rule.length:
         return max(begins + rule.length, not_before + 1)
@@ -91,7 +87,7 @@ def deadline_of_round(rule: Rule, begins: int, not_before: int = 0) -> int | Non
 
 
 def coming(rule: Rule, after: int, number: int = 10) -> list[int]:
-    """The next deadlines, for a look at them before they are set."""
+    """The next deadlines, for a look at them before a game is made."""
 
     def walk() -> Iterator[int]:
         moment: int | None = deadline_of_round(rule, after)
@@ -113,10 +109,10 @@ def read_rule(  # the parts of a calendar
     *,
     hours: int | None = None,
 ) -> Rule:
-    """The calendar; no days: rounds are closed by hand. Counted in weeks from the current one.
-    With `hours` there is none.
+    """A calendar from what was typed; without days, rounds are closed by hand, and with `hours`
+    there is no calendar. Weeks are counted from the current one.
 
-    Raises Refusal for a weekday, time, zone or date that is none.
+    Raises Refusal for an unknown weekday, time, zone or date.
     """
     there = read_zone(zone)
     today = datetime.fromtimestamp(now, UTC).astimezone(ZoneInfo(there)).date()
@@ -134,7 +130,7 @@ def read_rule(  # the parts of a calendar
 
 
 def read_weekdays(days: Sequence[str]) -> tuple[int, ...]:
-    """0 = Monday. Raises Refusal for a word that begins like no weekday."""
+    """Weekdays as numbers, 0 = Monday. Raises Refusal for a word that begins like no weekday."""
     known = [day.strip().lower()[:3] for day in days]
     for day, word in zip(known, days, strict=True):
         if day not in WEEKDAYS:
@@ -150,9 +146,8 @@ def read_time(text: str) -> time:
 
 
 def read_zone(text: str) -> str:
-    """The name of a time zone like Europe/Berlin. Raises Refusal for any other text, also what
-    zone data hold besides: files with leap seconds (`right/…`), the machine's own time, a zone
-    for machines without one.
+    """The name of a time zone like Europe/Berlin. Raises Refusal for any other text, also for what
+    zone data hold besides: files with leap seconds (`right/…`) and the machine's own time.
     """
     if text not in _zones():
         raise Refusal("bad_zone", text=text)
@@ -178,11 +173,11 @@ def read_date(text: str) -> date:
 
 
 def read_day(text: str, not_before: date) -> date:
-    """A day as people write it: 2026-12-24, 24.12.2026, 24.12., 24 Dec, 24. Dezember 2026,
-    December 24, 2026.
+    """A day as people write it: 2026-12-24, 24.12.2026, 24.12., 24 Dec, 24. Dezember 2026, December
+    24, 2026.
 
-    Without a year the first such day that is not before another. Raises Refusal for any other
-    text, also 3/4/2026, which is two days.
+    Without a year it is the first such day on or after a given day. Raises Refusal for any other
+    text, also for 3/4/2026, which may mean two days.
     """
     text = text.strip()
     word = r"([0-9]{1,2}|[^\W\d_]{3,9})"
@@ -202,7 +197,7 @@ def read_day(text: str, not_before: date) -> date:
 
 
 def _month(word: str) -> int:
-    """A month by its name in English or German, at least three letters of it; 0 for anything
+    """The number of a month named in English or German by at least three letters; 0 for anything
     else.
     """
     names = [
@@ -214,10 +209,10 @@ def _month(word: str) -> int:
 
 
 def read_absence(first: str, last: str, zone: str, now: int) -> tuple[str, str]:
-    """The first and the last day of an absence as people write them, as ISO dates; both empty
-    for none.
+    """First and last day of an absence, typed as people write days, as ISO dates; both empty for
+    none.
 
-    Without a year one may have begun within the last month. Raises Refusal.
+    Without a year the absence may have begun within the last month. Raises Refusal.
     """
     if not first and not last:
         return "", ""
@@ -234,8 +229,8 @@ def read_moment(text: str, zone: str) -> int:
     """An instant from `2026-12-02 20:00` on the wall clock of a zone, or with an offset,
     `2026-10-25 02:30+01:00`.
 
-    Raises Refusal for any other text, and without an offset for a time that the change of the
-    clocks skips or brings twice.
+    Raises Refusal for any other text, and for a time without offset that the clock change skips or
+    brings twice.
     """
     if not re.fullmatch(
         r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}([+-][0-9]{2}:[0-9]{2})?", text

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 HOUR, DAY = 3600, 24 * 3600
-"""In seconds."""
+"""Seconds."""
 
 
 def now() -> int:
@@ -19,7 +19,7 @@ def written(instant: int) -> str:
 
 
 def boot_id() -> str:
-    """Another text after each start of the machine; empty where the system tells none."""
+    """A text that differs after each start of the machine; empty if the system has none."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
     except OSError:
@@ -27,8 +27,8 @@ def boot_id() -> str:
 
 
 def boot() -> int:
-    """Seconds since the machine started, sleep included: a second clock that nobody sets, to
-    notice when the first one jumps.
+    """Seconds since the machine started, sleep included. Nobody sets this second clock, so it shows
+    when the first one jumps.
     """
     kind = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
     return int(time.clock_gettime(kind))

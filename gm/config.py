@@ -1,5 +1,5 @@
-"""Settings: `bohnenpost.toml` in the installation's folder, overruled by the environment.
-Anything odd refuses to start.
+"""Settings: `bohnenpost.toml` in the installation's folder, overridden by the environment. The
+program refuses to start with a setting that is not exactly right.
 """
 
 import logging
@@ -26,11 +26,10 @@ RANGES = {
     "backups_kept": (2, 10_000),
     "most_mails": (1, 10_000_000),
 }
-"""Every setting that is a whole number, with the least and the most it may be."""
+"""Least and greatest value of every setting that is a whole number."""
 PLAIN_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+")
 SENDER = re.compile(r'[^\x00-\x1f\x7f-\x9f<>"@,;:\\()]{1,60} <[^<>\s]+>|[^<>\s]+')
-"""A name without characters that mean something in a header, and an address; or an address
-alone.
+"""A name without characters that have a meaning in a header, and an address; or an address alone.
 """
 OF_A_CLUSTER = re.compile(
     rf"{PREFIX}(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)"
@@ -69,30 +68,30 @@ class Config:
     smtp_password_file: str = ""
     """A file that holds the password, in place of `smtp_password`."""
     outage_minutes: int = 30
-    """The outage rule: if the pages stood still for longer than this …"""
+    """The outage rule: if no page was served for longer than this …"""
     outage_hours: int = 12
-    """… in so many hours before a deadline, the deadline moves."""
+    """… in this many hours before a deadline, the deadline moves."""
     proxies: int = 0
-    """How many proxies stand in front of `serve`: whose word on the address of who asks is
-    believed. 0: nobody's (http only).
+    """Number of proxies in front of `serve` whose word on the client's address is believed. 0: none
+    (http only).
     """
     backup_folder: str = ""
-    """Where a copy of the database is put before and after each batch of rounds; empty: nowhere."""
+    """Where the database is copied to before and after each batch of rounds; empty: nowhere."""
     backups_kept: int = 20
-    """So many of these copies are kept, the newest."""
+    """How many of these copies are kept, newest first."""
     most_mails: int = 100_000
-    """More mails than this in one go are a mistake: none is sent."""
+    """If more mails than this are due at once, that is a mistake: none is sent."""
 
     @property
     def is_secure(self) -> bool:
-        """Whether the pages are reached by TLS."""
+        """True if the pages are reached over TLS."""
         return self.base_url.startswith("https://")
 
     def login(self) -> tuple[str, str] | None:
-        """User and password for the mail server; None if there is no user.
+        """User and password for the mail server; None without a user.
 
-        The password is read by what sends mail alone: every other command works where it cannot
-        be read. Raises BadConfig.
+        Only commands that send mail read the password, so all others work where its file cannot be
+        read. Raises BadConfig.
         """
         password = self.smtp_password
         if self.smtp_password_file:
@@ -111,20 +110,18 @@ class Config:
 
     @property
     def mail_name(self) -> str:
-        """The name that mails show for the sender; empty: that of the game."""
+        """The name that mails show for the sender; empty: the name of the game."""
         return _sender(self.mail_from)[0]
 
     @property
     def mail_domain(self) -> str:
-        """What stands behind the @ of the sender: Message-IDs end with it. Named only where
-        letters are written.
-        """
+        """The domain of the sender, for Message-IDs. Only the modules that write mails use it."""
         return self.mail_address.rpartition("@")[2]
 
 
 @lru_cache
 def _sender(mail_from: str) -> tuple[str, str]:
-    """Name and plain address: every mail asks several times."""
+    """Name and plain address of the sender. Cached: every mail asks several times."""
     return parseaddr(mail_from)
 
 
@@ -176,7 +173,7 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, str | int]:
 
 
 def _is_of_a_cluster(name: str, text: str) -> bool:
-    """Whether a variable is one that Kubernetes sets beside every service called `bohnenpost`."""
+    """True for variables that Kubernetes sets beside every service called `bohnenpost`."""
     return bool(OF_A_CLUSTER.fullmatch(name)) or (name == f"{PREFIX}PORT" and "://" in text)
 
 
@@ -196,9 +193,7 @@ def _typed(where: str, key: str, value: object) -> str | int:
 
 
 def _plain_url(url: str) -> str:
-    """One spelling of an address: scheme and host in small letters, without the port that its
-    scheme has anyway.
-    """
+    """The normal spelling of an address: scheme and host in small letters, no default port."""
     parts = urlsplit(url)
     port = (
         "" if parts.port in (None, {"http": 80, "https": 443}[parts.scheme]) else f":{parts.port}"

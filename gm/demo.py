@@ -1,5 +1,5 @@
-"""The demo: a running game with robots on a throw-away installation, a button that closes the
-round, and a mailbox page.
+"""The demo: a game with robots on a throw-away installation, a button that closes the round, and a
+mailbox page.
 """
 
 import locale
@@ -72,11 +72,11 @@ class Demo(Struct, frozen=True):
     home: Installation
     game: str
     every: int | None = None
-    """Seconds a round is open; without it, until the button is pressed."""
+    """Length of a round in seconds; None: until the button is pressed."""
 
     def bar(self, db: Database) -> Bar:
-        """The state of the game for the bar, read by the page's own connection: another one
-        could wait for a writer who waits for the page.
+        """The state of the game for the bar. Read by the page's own connection: a second one could
+        wait for a writer that waits for the page.
         """
         game = store.games.existing(db, self.game)
         newest = store.lists.newest(db, game.id, game.round)
@@ -98,10 +98,10 @@ class Demo(Struct, frozen=True):
         )
 
     def settle(self) -> None:
-        """Let robots order and rounds close, as a running service does, until the game waits for
-        you; then write the mails.
+        """Let robots order and rounds close until the game waits for the player; then write the
+        mails.
 
-        Where rounds close by themselves, each one's deadline is set before a mail names it.
+        Where rounds close by themselves, each deadline is set before a mail names it.
         """
         more = True
         while more:
@@ -119,8 +119,8 @@ class Demo(Struct, frozen=True):
                 store.games.update(db, game.id, {"deadline": latest})
 
     def close(self, number: int | None = None) -> None:
-        """Close the open round now, or do nothing if it is not round `number`. Robots order
-        first, and mails that wait are written: they name the deadline that counted until then.
+        """Close the open round now, unless it is not round `number`. Robots order first, and
+        waiting mails are written first: they name the deadline that counted until then.
         """
         if number is None:
             number = self._game().round
@@ -253,8 +253,8 @@ def set_up(
 
 @pages.after_app_request
 def answer_at_once(answer: Response) -> Response:
-    """After a form robots answer, rounds close, and its mails are in the mailbox when its answer
-    is there.
+    """After a form, let robots answer, rounds close and mails be written before the page is
+    answered.
     """
     if request.method == "POST":
         _demo().settle()
@@ -263,10 +263,10 @@ def answer_at_once(answer: Response) -> Response:
 
 @pages.post("/demo/close")
 def close() -> Response:
-    """The button: the round ends now, and its report opens. Pressed again for the same round it
-    only shows that report.
+    """The button: close the round and open its report. Pressed again for the same round it only
+    shows the report.
 
-    A game whose rounds close by themselves has no button: nothing is closed.
+    A game whose rounds close by themselves has no button, and nothing is closed.
     """
     demo, number = _demo(), request.args.get("round", type=int)
     is_clear = number is not None or "round" not in request.args
@@ -278,7 +278,7 @@ def close() -> Response:
 
 @pages.get("/demo")
 def mailbox() -> Response:
-    """All mails of the demo, newest first, and one of them opened."""
+    """All mails of the demo, newest first, with one of them opened."""
     demo, mails = _demo(), _mails()
     asked = request.args.get("mail")
     opened = next((mail for mail in mails if mail.name == asked), mails[0] if mails else None)

@@ -21,18 +21,18 @@ RESTARTING = (
     "rollback",
     "restored",
 )
-"""The kinds of notes after which the change-of-mind delay begins anew; those of changes to the
-game are looked into.
+"""Kinds of notes that start the change-of-mind delay again; a `changed` note does so depending on
+what was changed.
 """
 MOVING = ("deadline", "outage", "changed")
-"""The kinds of notes that move the open round's deadline for everybody, if they say where to."""
+"""Kinds of notes that move the open round's deadline for everybody, if they name a new one."""
 
 
 def early_closing(db: Database, game: Game) -> int | None:
-    """When the open round is closed before its deadline, as `closes_early_at` says; None if it
-    is not.
+    """When the open round is closed before its deadline, as `closes_early_at` says; None if it is
+    not.
 
-    A game that closes at once waits for robots, too. One that nobody plays waits.
+    A game that closes at once waits for robots, too. A game that nobody plays waits.
     """
     seats = [seat for seat in store.seats.of_game(db, game.id) if seat.removed_at is None]
     playing = seats if game.engine.closes_at_once else store.seats.people(seats)
@@ -83,7 +83,7 @@ def closes_early_at(
 
 
 def _restarts_delay(note: Note) -> bool:
-    """Whether a note tells of something that changed who orders, who could, or what was
+    """True if a note tells of something that changed who orders, who could order, or what was
     promised.
     """
     if note.kind == "changed":
@@ -92,7 +92,7 @@ def _restarts_delay(note: Note) -> bool:
 
 
 def _paused_since(since: int, notes: Sequence[Note]) -> int:
-    """For how many seconds after an instant the game was paused."""
+    """How many seconds the game was paused after an instant."""
     pauses = [note.at for note in notes if note.kind == "paused"]
     ends = [note.at for note in notes if note.kind == "resumed"]
     return sum(max(0, end - max(begin, since)) for begin, end in zip(pauses, ends, strict=False))

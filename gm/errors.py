@@ -1,5 +1,5 @@
-"""Faults of our own: whose they are, and the number by which the log and the people told of one
-mean the same.
+"""Faults: whether the environment or the data is to blame, and the number that links a fault in the
+log to what people are told of it.
 """
 
 import logging
@@ -11,18 +11,18 @@ from contextlib import contextmanager
 log = logging.getLogger(__name__)
 
 UNREADABLE = ("Could not decode to UTF-8", "malformed JSON")
-"""SQLite's words for a damaged text, which Python reports as if the database could not be used."""
+"""SQLite's messages for a damaged text, which Python reports as an OperationalError."""
 
 
 def is_environment(error: BaseException) -> bool:
-    """Whether a fault lies in disk, lock or file: tried again for ever, held against no game. A
-    damaged row is not of these.
+    """True if disk, lock or file is to blame: such faults are retried for ever and count against no
+    game. A damaged row is not one of them.
     """
     return isinstance(error, sqlite3.OperationalError) and not str(error).startswith(UNREADABLE)
 
 
 def noted(error: BaseException, what: str) -> str:
-    """Write a fault to the log with its traceback; the number it stands under there."""
+    """Log a fault with its traceback; returns the number it has in the log."""
     number = secrets.token_hex(4)
     log.error("fault %s: %s", number, what, exc_info=error)
     return number
@@ -30,8 +30,8 @@ def noted(error: BaseException, what: str) -> str:
 
 @contextmanager
 def passed_over(what: str) -> Iterator[None]:
-    """One bad game never stops the others: a fault of its own in this block is noted and the
-    rest of the block left out.
+    """If this block fails for one game, note the fault and go on with the others. Faults of the
+    environment are raised.
     """
     try:
         yield
@@ -42,14 +42,14 @@ def passed_over(what: str) -> Iterator[None]:
 
 
 def in_words(error: BaseException, number: str) -> str:
-    """A fault as a row keeps it: its number, kind and text."""
+    """A fault as it is stored in a row: its number, kind and text."""
     return (
         f"{number} {type(error).__name__}: {error}"[:500].encode(errors="backslashreplace").decode()
     )
 
 
 class Refusal(Exception):
-    """What was asked for can't be done, and nothing was changed.
+    """A request that can't be fulfilled; nothing was changed.
 
     `code` names its sentence in `templates/refusals.txt`, which says why and how to mend it;
     `values` fill it.

@@ -1,5 +1,5 @@
-"""One installation is one folder: database, settings, link key, mails. This opens it and hands
-its parts out.
+"""An installation is one folder with database, settings, link key and mails. This module opens
+it.
 """
 
 import logging
@@ -33,7 +33,7 @@ class NoInstallation(Exception):
 
 @dataclass(frozen=True)
 class Installation:
-    """An opened installation. `link_key` makes personal links; it lies outside the database on
+    """An opened installation. `link_key` makes personal links; it is not in the database on
     purpose.
     """
 
@@ -48,34 +48,33 @@ class Installation:
 
     @property
     def mail_folder(self) -> Path:
-        """Where mails become files when no mail server is set."""
+        """Where mails become files if no mail server is set."""
         return self.home / "mail"
 
     @contextmanager
     def connection(self) -> Iterator[Database]:
-        """A connection for one request, tick or command, closed at the end.
+        """Open a connection for one request, tick or command, and close it at the end.
 
-        Raises migrations.OtherSchema if a newer program has changed the schema since the
-        installation was opened.
+        Raises migrations.OtherSchema if a newer program has changed the schema meanwhile.
         """
         with db.opened(self.database) as connection:
             refuse_other(connection)
             yield connection
 
     def url(self, kind: str, game: str = "", who: str = "", number: int = 0) -> str:
-        """A link that opens something; the arguments are those of `links.path`."""
+        """A link with a token in it; the arguments are those of `links.path`."""
         return self.config.base_url + self.path(kind, game, who, number)
 
     def path(self, kind: str, game: str = "", who: str = "", number: int = 0) -> str:
-        """The same link on this site."""
+        """The same link without scheme and host."""
         return links.path(self.link_key, kind, game, who, number)
 
     def token(self, use: str, game: str = "", who: str = "", number: int = 0) -> str:
-        """What proves that somebody was given a link, or has signed in."""
+        """The token that a link ends in, or that a browser or program shows."""
         return links.token(self.link_key, game, who, number, use)
 
     def api_token(self, seat: Seat) -> str:
-        """What a program of this seat's player signs its requests with; it changes with the
+        """The token with which a program of this seat's player signs requests; it changes with the
         personal link.
         """
         return (
@@ -83,17 +82,17 @@ class Installation:
         )
 
     def place(self, game: Game) -> str:
-        """What the pages of a game are named by: its id, for a private game with the spectators'
-        key behind it.
+        """The name of a game in the paths of its pages: its id, and for a private game the
+        spectators' key.
         """
         return game.id if game.listed else f"{game.id}.{self.token('spectators', game.id)}"
 
     def rules_url(self, variant: str, language: str) -> str:
-        """Where everybody can read how a game is played."""
+        """Where the rules of a game can be read."""
         return f"{self.config.base_url}/rules/{variant}?lang={language}"
 
     def game_url(self, game: Game) -> str:
-        """The page of a game for everybody who may see it."""
+        """The public page of a game."""
         return f"{self.config.base_url}/p/{self.place(game)}"
 
 
@@ -108,8 +107,8 @@ def default_home(environ: Mapping[str, str]) -> Path:
 def open_installation(
     home: Path, environ: Mapping[str, str], *, create: bool = False
 ) -> Installation:
-    """The installation in a folder, its schema brought up to date. With `create` a missing one
-    is made.
+    """Open the installation in a folder and bring its schema up to date. With `create` a missing
+    one is made.
 
     Raises NoInstallation, config.BadConfig, db.NotOurs or migrations.OtherSchema.
     """
@@ -161,7 +160,7 @@ def key_of(home: Path) -> bytes:
 
 
 def _file_system(file: Path) -> str:
-    """The kind of file system a file lies on; empty where this machine does not say."""
+    """The kind of file system a file lies on; empty if this machine does not say."""
     try:
         mounts = [line.split()[1:3] for line in MOUNTS.read_text(encoding="utf-8").splitlines()]
     except OSError:
@@ -179,7 +178,7 @@ def _make(home: Path, file: Path, key_file: Path) -> None:
 
 
 def _check_key(connection: Database, key: bytes) -> None:
-    """Remember the key while there is no game whose links hang on it; afterwards refuse any
+    """Remember the key while there is no game whose links depend on it; afterwards refuse any
     other.
     """
     known = store.meta.remembered(connection, "link_key_check")

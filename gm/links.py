@@ -1,5 +1,5 @@
-"""Links that open something: each ends in a token, an HMAC of what it is for and whom. The
-database holds only hashes.
+"""Links that open something. Each ends in a token, an HMAC of what it is for and for whom; the
+database holds only hashes of tokens.
 """
 
 import base64
@@ -19,8 +19,7 @@ IN_TEXT = re.compile(rf"(?<![A-Za-z0-9_-]){TOKEN.pattern}(?![A-Za-z0-9_-])")
 API_TOKEN = re.compile(rf"([a-z0-9][a-z0-9-]{{0,31}})\.([1-9][0-9]{{0,3}})\.({TOKEN.pattern})")
 """What a program signs with: game, number of the seat, token."""
 PLACE = re.compile(rf"([a-z0-9][a-z0-9-]{{0,31}})(?:\.({TOKEN.pattern}))?")
-"""What the pages of a game are named by: its id, for a private game with the spectators' key
-behind it.
+"""The name of a game in the paths of its pages: its id, and for a private game the spectators' key.
 """
 KEY_BYTES = 32
 
@@ -43,9 +42,9 @@ LINKS = {
     "invitation": Link("invite", "/p/{game}/join/{token}"),
     "password": Link("password", "/desk/password/{who}/{token}"),
 }
-"""A seat's page, its calendar feed, and where a mail program stops its reminders; the page of
-all seats of an address; the button that takes a seat, and those that begin and end following;
-the door of a private game; where a game master sets a password.
+"""In this order: a seat's page, its calendar feed, and where a mail program stops its reminders;
+the page of all seats of an address; the buttons that take a seat and begin and end following; the
+door of a private game; where a game master sets a password.
 """
 
 
@@ -56,9 +55,7 @@ def new_key(file: Path) -> None:
 
 
 def path(key: bytes, kind: str, game: str = "", who: str = "", number: int = 0) -> str:
-    """The path of a link of a kind: of a game, of somebody in it (the name of a seat, or an
-    address), with a number.
-    """
+    """The path of a link: its kind, the game, the name of a seat or an address, and a number."""
     link = LINKS[kind]
     # an address may hold / ? # and %
     spelled = base64.urlsafe_b64encode(who.encode()).decode().rstrip("=")
@@ -70,14 +67,14 @@ def path(key: bytes, kind: str, game: str = "", who: str = "", number: int = 0) 
 def token(key: bytes, game: str, who: str, number: int, use: str = "link") -> str:
     """The 43 characters that a link ends in. Raising the number makes another one and kills this.
 
-    Another `use` makes a token of its own, which opens nothing else.
+    Tokens of different uses never open the same thing.
     """
     mac = hmac.digest(key, enc(f"bohn1.{use}", game, who, str(number)), "sha256")
     return base64.urlsafe_b64encode(mac).rstrip(b"=").decode()
 
 
 def token_hash(text: str) -> str:
-    """What a seat stores of its link, and what it is looked up by."""
+    """The hash that is stored of a link, and that it is looked up by."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -1,5 +1,5 @@
-"""Where templates, seeds and the rules lie: inside the package when installed from a wheel,
-beside it in a checkout.
+"""Where templates, seeds and rules lie: inside the package if installed from a wheel, else beside
+it.
 """
 
 import hashlib
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 MOST_DOTS = 16
-"""In one key or heading. The time the reader takes grows with the square of them."""
+"""Most dots in a TOML key: the time the reader takes grows with their square."""
 
 
 def _folder(name: str) -> Path:
@@ -28,8 +28,8 @@ SEEDS = _folder("seeds")
 
 
 def rules(variant: str, language: str) -> Path | None:
-    """The rules of a variant in full, in this language or else in English; None if nobody has
-    written them.
+    """The full rules of a variant in this language, else in English; None if nobody has written
+    them.
     """
     folder = _folder("docs") / "rules"
     return next(
@@ -43,10 +43,8 @@ def rules(variant: str, language: str) -> Path | None:
 
 
 def digest(*places: Path) -> str:
-    """The SHA-256 of files and folders, in hexadecimal digits: of every name and content,
-    wherever they lie.
-
-    What Python keeps in `__pycache__` does not count.
+    """SHA-256 over the names and contents of files and folders, as hexadecimal digits.
+    `__pycache__` does not count.
     """
     found = hashlib.sha256()
     for place in places:
@@ -59,14 +57,14 @@ def digest(*places: Path) -> str:
 
 
 def _files(top: Path) -> Iterator[Path]:
-    """Every file in a folder and its folders, always in the same order."""
+    """Every file below a folder, always in the same order."""
     for where, folders, files in os.walk(top):
         folders[:] = sorted(set(folders) - {"__pycache__"})
         yield from (Path(where, name) for name in sorted(files))
 
 
 class BadToml(ValueError):
-    """A text that is not read as TOML. The message says why, and where if there is one place."""
+    """A text that is not TOML. The message says why, and where if there is one place."""
 
 
 def read_toml(text: str) -> dict[str, Any]:

@@ -1,5 +1,5 @@
-"""A copy takes the place of the database: held until it is let go on, and without a mail,
-session or link of former times.
+"""Restoring: a copy takes the place of the database, is held until it is let go on, and brings
+no old mail, session or link back.
 """
 
 import sqlite3
@@ -34,16 +34,14 @@ from gm.store.games import Game
 from gm.store.seats import Seat
 
 KEEP_SECONDS = DAY
-"""A deadline that still lies so far ahead when a restored service goes on stays as it was."""
+"""A deadline at least this far ahead when a restored service goes on stays as it was."""
 FAR = 1000
-"""So much further the numbers of links go on after a restore: nobody knows all that were given
-since the copy.
-"""
+"""Added to link numbers by a restore, because nobody knows how many were given since the copy."""
 
 
 class Told(Struct, frozen=True):
-    """The chain values that a game has told, each with its round or the first that may be its;
-    and the open round.
+    """The chain values that a game has told, each with its round or the first that it may belong
+    to; and the open round.
     """
 
     chains: dict[str, int]
@@ -51,10 +49,12 @@ class Told(Struct, frozen=True):
 
 
 class Known(Struct, frozen=True):
-    """What the database that is replaced says: address and `player_since` of each seat, by game
-    and name; the links that are dead; the highest number that was given in each game, also in
-    games it has lost itself; each game master's password and whether they are a host; who leads
-    which game, and who follows; and what each game has told.
+    """What the replaced database says.
+
+    `seats`: address and `player_since` by game and name; `dead`: hashes of dead links; `games`:
+    the highest link number given in each game, `lost` likewise of games it had lost itself;
+    `masters`: password and host of each game master; `leads`: (game, address); `followers`:
+    their numbers; `told`: what each game has told.
     """
 
     seats: dict[tuple[str, str], tuple[str | None, int | None]]
@@ -68,9 +68,11 @@ class Known(Struct, frozen=True):
 
 
 class Restored(Struct, frozen=True):
-    """What a restore did: where the former database was put, if there was one, and whether it
-    could be read; by game, the seats that another plays now than in the copy, and where it
-    differs from its record.
+    """What a restore did.
+
+    `former`: where the replaced database lies, if there was one; `is_known`: whether it could be
+    read; `unclear`: by game, the seats that somebody else plays now than in the copy;
+    `differences`: by game, where it differs from its record.
     """
 
     former: Path | None
@@ -80,11 +82,11 @@ class Restored(Struct, frozen=True):
 
 
 def restore(live: Path, key: bytes, file: Path, now: int) -> Restored:
-    """Put a copy in the place of the database: whole or not at all, held until `go_on`.
+    """Put a copy in the place of the database, whole or not at all, and hold it until `go_on`.
 
     No session, one-time link or personal link comes back: every seat has a new link, which
-    `go_on` has mailed. Raises BadCopy for a damaged or foreign copy, or one that the link key
-    does not belong to; then nothing has changed.
+    `go_on` mails. Raises BadCopy for a damaged or foreign copy, or one that the link key does
+    not belong to; then nothing has changed.
     """
     check(file)
     half = live.with_name(".restore.half")
@@ -108,11 +110,11 @@ def restore(live: Path, key: bytes, file: Path, now: int) -> Restored:
 
 
 def go_on(of: Database, now: int) -> list[str]:
-    """Let a restored service go on: its games run, everybody is told, mail goes out. The ids of
-    the games that run again.
+    """Let a restored service go on: its games run, everybody is told, mail goes out. Returns the
+    ids of the games that run again.
 
-    A deadline a day ahead or more stays; for any other comes the one that `promises.moved_on`
-    finds. A game for which that fails is held with the fault, and the others go on.
+    A deadline a day ahead or more stays; others become what `promises.moved_on` finds. A game
+    for which that fails is held with the fault, and the others go on.
     """
     with write(of):
         stopped = held(of)
@@ -134,7 +136,7 @@ def go_on(of: Database, now: int) -> list[str]:
 
 
 def _let_go_on(of: Database, game: Game, stopped: Held, now: int) -> None:
-    """Let one game go on, and tell its players. Inside `write`."""
+    """Let one game go on and tell its players. Inside `write`."""
     if game.status == "open":
         if game.id not in stopped.lost or stopped.lost[game.id].chains:
             store.meta.remember(
@@ -171,8 +173,8 @@ def _let_go_on(of: Database, game: Game, stopped: Held, now: int) -> None:
 
 
 def _told_of(stopped: Held, game: str) -> str:
-    """What the note of a restore keeps, as JSON: the chain values taken back and the first round
-    of which something is lost.
+    """What the note of a restore stores, as JSON: the chain values taken back, and the first
+    round of which something is lost.
     """
     lost = stopped.lost.get(game)
     return msgspec.json.encode(
@@ -181,9 +183,7 @@ def _told_of(stopped: Held, game: str) -> str:
 
 
 def _hold(prepared: Database, file: Path, known: Known | None, former: str, now: int) -> None:
-    """Nothing of a restored database happens by itself: its games are paused as they stood, its
-    mail waits.
-    """
+    """Pause all games as they stood, and let no mail out."""
     copied_at = int(store.meta.remembered(prepared, "copied_at") or file.stat().st_mtime)
     running = store.games.running(prepared)
     stopped = Held(now, copied_at, running, _lost(prepared, known), former)
@@ -197,8 +197,8 @@ def _hold(prepared: Database, file: Path, known: Known | None, former: str, now:
 
 
 def _lost(prepared: Database, known: Known | None) -> dict[str, Lost]:
-    """What each game of a copy loses by taking the place of the database; not of a game of which
-    that is not known.
+    """What each game of a copy loses by taking the place of the database. Games of which that is
+    not known are left out.
     """
     chains, waiting, lost = store.rounds.all_chains(prepared), held(prepared), {}
     for game in store.games.all_games(prepared):
@@ -230,8 +230,8 @@ def _check_key(prepared: Database, key: bytes, file: Path) -> None:
 
 
 def _keep(live: Path, former: Path, now: int) -> bool:
-    """Copy the database that is about to be replaced: nothing is lost. False if it is ruined; a
-    busy or full disk is raised.
+    """Copy the database that is about to be replaced. False if it is damaged; a busy or full
+    disk is raised.
     """
     try:
         with db.opened(live) as current:
@@ -244,8 +244,8 @@ def _keep(live: Path, former: Path, now: int) -> bool:
 
 
 def _put_in_place(half: Path, live: Path, former: Path) -> Path | None:
-    """Put a prepared file where no sound database is; what is there, with its journal, is moved
-    aside as it is.
+    """Put a prepared file where no sound database is; what is there is moved aside with its
+    journal.
     """
     kept = None
     if live.exists():
@@ -260,9 +260,10 @@ def _put_in_place(half: Path, live: Path, former: Path) -> Path | None:
 
 
 def known_keys(live: Path) -> Known | None:
-    """None if there is no such database or it cannot be read; a busy one is raised.
+    """What the database at `live` says; None if there is none or it cannot be read. A busy one
+    is raised.
 
-    Of a restored database that was not let go on yet, what that one knew which it replaced.
+    For a restored database that still waits, what the database said that it replaced.
     """
     try:
         with db.opened(live) as of:
@@ -290,8 +291,8 @@ def known_keys(live: Path) -> Known | None:
 
 
 def _told(of: Database) -> dict[str, Told]:
-    """What each game has told by now, with what restores took back; not of a game of which a
-    restore did not know.
+    """What each game has told by now, with what restores took back. Games of which a restore did
+    not know that are left out.
     """
     waiting, chains, notes = held(of), store.rounds.all_chains(of), store.notes.restored(of)
     told = {}
@@ -315,8 +316,8 @@ def revoke(
 ) -> dict[str, tuple[str, ...]]:
     """End all sessions, void all one-time links, and renew every personal link.
 
-    Passwords stay as they were last set, and game masters who were let go since stay so. A seat
-    that has another player now than in the copy is nobody's until its game master says whose it
+    Passwords stay as they were last set, and game masters who were let go stay so. A seat that
+    somebody else plays now than in the copy becomes nobody's until its game master says whose it
     is. Returns the names of these seats, by game.
     """
     with write(restored):
@@ -351,11 +352,11 @@ def revoke(
 def _renew(
     restored: Database, key: bytes, seat: Seat, number: int, known: Known | None, now: int
 ) -> bool:
-    """Give a seat another link, and its player's newest address. False if another plays it now:
-    then it is nobody's.
+    """Give a seat another link, and its player's newest address. False if somebody else plays it
+    now: then it becomes nobody's.
 
-    Where the address is another one, nobody knows whose it is: what was written by the old link
-    is not for the new one.
+    If the address is another one, nobody knows whose it is, so what was written by the old link
+    is not shown by the new one.
     """
     address = seat.address
     # the former database knows what came after this link
@@ -375,22 +376,22 @@ def _renew(
 
 
 def _knows_all_games(restored: Database, known: Known) -> bool:
-    """Whether the former database has all games of the copy: a fresh one knows nobody, and can
-    tell of nobody.
+    """True if the former database has all games of the copy. A fresh one knows nobody, so it
+    can't tell who was let go.
     """
     copied = store.games.links_given(restored).keys()
     return bool(copied) and copied <= known.games.keys()
 
 
 def _keep_stopped(restored: Database, known: Known, now: int) -> None:
-    """Who has ended mails since the copy gets none."""
+    """Followers who have ended their mails since the copy get none."""
     for number in store.requests.follower_numbers(restored) - known.followers:
         store.requests.remove_follower(restored, number, now)
 
 
 def _keep_let_go(restored: Database, known: Known) -> None:
-    """Who leads which game, and who may sign in, as it was last. No database can tell of a game
-    that it knows nobody of, for every game is led: it has lost who.
+    """Restore who leads which game and who may sign in as it was last. Every game has a game
+    master; if the former database names none, the entry was lost, so the copy's is kept.
     """
     copied = store.games.links_given(restored).keys()
     led, told = _leads(restored), {game for game, _ in known.leads}
@@ -413,8 +414,8 @@ def _leads(db: Database) -> frozenset[tuple[str, str]]:
 
 
 def _remember_lost(restored: Database, known: Known) -> None:
-    """How far links were given in games that are younger than the copy: one made anew under such
-    an id begins after them.
+    """Remember the highest link numbers of games that are younger than the copy: a new game with
+    such an id begins after them.
     """
     for game, most in {**known.lost, **known.games}.items():
         if store.games.work_state(restored, game) is None:

@@ -1,4 +1,4 @@
-"""Reading what lies in seeds/: decks, rule cases, recorded games, the demo."""
+"""Reads what lies in seeds/: decks, rule cases, recorded games, demos."""
 
 from functools import cache
 from pathlib import Path
@@ -23,7 +23,7 @@ def deck(variant: str) -> Deck:
 
 
 def default_variant() -> str:
-    """The variant that is meant where nobody says which, from `seeds/default.toml`."""
+    """The variant that is meant if nobody names one, from `seeds/default.toml`."""
     name: str = load(SEEDS / "default.toml")["variant"]
     return name
 
@@ -34,8 +34,8 @@ def load(path: Path) -> dict[str, Any]:
 
 
 def demo_file(variant: str) -> Path:
-    """The game that `bohnenpost demo` plays of a variant. Raises Refusal, naming those that have
-    one, if there is none.
+    """The game that `bohnenpost demo` plays of a variant. Raises Refusal, naming the variants
+    that have one, if there is none.
     """
     file = SEEDS / variant / "demo.toml"
     if not file.exists():

@@ -41,7 +41,7 @@ RESTORED = "the database was restored from a copy; look it over, then: bohnenpos
 
 
 class TooManyMails(Exception):
-    """More mails are due in one go than anybody means to send; none was. The message says how
+    """More mails are due at once than the settings allow; none was sent. The message says how
     many, and what to do.
     """
 
@@ -60,12 +60,12 @@ def submit(
     """Check and store a seat's orders for a round, with press for all and a note to the game
     masters; None leaves these as they are.
 
-    `game` and `seat` are as the sender knows them. `by`: how the list came in; if the `gm` typed
-    it, because it came by letter or phone, it brings no words, and a note of the round says so.
-    Of a hand that is hidden a game master learns no more than whether orders are possible with
-    it, a few times a round. Raises Late, Refused with every problem, Replaced if the seat has
-    changed hands meanwhile, TooMany, or Refusal once a game master has typed too often; then
-    nothing is stored.
+    `game` and `seat` are as the sender knows them. `by` says who sent the orders; if the `gm`
+    typed them, because they came by letter or phone, they bring no words, and a note of the
+    round says so. About a hidden hand a game master learns no more than whether orders are
+    possible with it, a few times a round. Raises Late, Refused with every problem, Replaced if
+    the seat has changed hands meanwhile, TooMany, or Refusal once a game master has typed too
+    often; then nothing is stored.
     """
     try:
         with reading(db):
@@ -80,8 +80,8 @@ def submit(
 def enter_orders(
     db: Database, game_id: str, name: str, text: str, round_number: str = ""
 ) -> Receipt:
-    """Orders that came by letter or phone, marked as such in receipt and report. `round_number`:
-    the round they were typed for, if that is known.
+    """Store orders that came by letter or phone, marked as such in receipt and report.
+    `round_number` is the round they were typed for, if known.
 
     Raises Refusal for another seat or round, and Refused or Late as `submit` does.
     """
@@ -97,8 +97,8 @@ def enter_orders(
 
 
 def order_robot(db: Database, now: int) -> bool:
-    """Let one robot that has no list for its open round order; False if all have. It sees what
-    its seat may see, and is too late past the deadline like anybody.
+    """Let one robot without orders order; False if all have. A robot sees what its seat may see,
+    and is too late past the deadline like anybody.
     """
     found = store.rounds.robot_without_list(db, now, max(now, clock.now()))
     if found is None:
@@ -121,7 +121,7 @@ def close_due(
     """Close the round of the most overdue game, exactly once however many processes try. False
     if none is due.
 
-    What this very call stored is added to `closed`.
+    The result is added to `closed` if this call stored it.
     """
     game_id = closing.next_due(db, now)
     if game_id is None:
@@ -133,10 +133,8 @@ def close_due(
 
 
 def close_game(db: Database, config: Config, game_id: str, now: int) -> RoundResult | None:
-    """Close the round of this game if it is due: result, next deadline, mails to write. None if
-    nothing was stored.
-
-    Somebody else may have been faster: then its next round is not due.
+    """Close the round of this game if it is due: store result, next deadline and mails to write.
+    None if nothing was stored.
     """
     # a fault of the game's own is tried again, then holds it; the others go on
     with guarded(db, game_id, now):
@@ -156,8 +154,7 @@ def close_now(installation: Installation, game_id: str, now: int) -> None:
     """Close the round of a game that was made due, for a page that waits. The next pass writes
     and sends its mails.
 
-    While the service waits, restored or in doubt of its clock, nothing is closed: the next pass
-    does it.
+    While the service is restored or in doubt of its clock, nothing is closed.
     """
     with installation.connection() as db:
         if _may_close(db, now):
@@ -165,11 +162,11 @@ def close_now(installation: Installation, game_id: str, now: int) -> None:
 
 
 def close_at_once(installation: Installation, game: Game, now: int) -> bool:
-    """Close the open round of a game that closes at once if its last list is in. False if
+    """Close the open round of a game that closes at once if its last orders are in. False if
     nothing was closed.
 
-    Like `close_now` it leaves it to the next pass where the service waits. So it does where disk
-    or lock fail: the orders are stored, and their sender is to be told so.
+    If the service is held, or disk or lock fail, the next pass closes it: the orders are stored,
+    and their sender must be told so.
     """
     if not game.closes_at_once:
         return False
@@ -193,8 +190,8 @@ def write_mails(db: Database, installation: Installation, now: int) -> bool:
     """Write all waiting mails of one kind for one round of one game, once per language. False if
     none waits.
 
-    They are rendered from the stored round alone, outside the transaction. A mail whose words
-    fail gets a plain fallback, the others are not touched.
+    They are rendered from the stored round, outside the transaction. If the words of a mail
+    fail, it gets a plain fallback.
     """
     queued = store.mails.to_write(db)
     if not queued:
@@ -212,8 +209,8 @@ def write_mails(db: Database, installation: Installation, now: int) -> bool:
 def send_mails(
     db: Database, installation: Installation, now: int
 ) -> tuple[dict[int, str], str | None]:
-    """Send the mails that are due, each leased so that no other process has it too: what became
-    of each, by id, and why no more were tried if there are more.
+    """Send the mails that are due, each leased so that no other process has it too. Returns what
+    became of each, by id, and why no more were tried if any are left.
     """
     became: dict[int, str] = {}
     began = time.monotonic()
@@ -241,7 +238,7 @@ def tick(
     """One pass over everything that is due: rounds first, then mail. What is busy is left for
     the next pass.
 
-    Raises sqlite3.OperationalError if the database stays locked or the disk takes nothing.
+    Raises sqlite3.OperationalError if the database stays locked or the disk is full.
     """
     now = clock.now() if now is None else now
     rounds = tick_rounds(installation, now, clock_is_right=clock_is_right)
@@ -265,7 +262,7 @@ def tick(
 
 
 def tick_rounds(installation: Installation, now: int, *, clock_is_right: bool = False) -> Rounds:
-    """Robots order, rounds are closed, players reminded. Waits on no mail server."""
+    """Let robots order, close rounds, remind players. Waits on no mail server."""
     with installation.connection() as db:
         if backup.held(db):
             return Rounds(waits=RESTORED)
@@ -311,7 +308,7 @@ def tick_mail(installation: Installation, now: int) -> Posted:
 
 
 def tidy_up(installation: Installation, now: int) -> None:
-    """Look back at the games that are over, and forget followers who never confirmed it."""
+    """Finish games that are over, and forget followers who never confirmed."""
     with installation.connection() as db:
         if outage.clock_doubt(db, now) is None:
             following.forget_stale(db, now)

@@ -1,4 +1,4 @@
-"""What a pass of the service says it did."""
+"""What a pass of the service did."""
 
 from msgspec import Struct
 
@@ -7,9 +7,7 @@ from gm.deadline.outage import Waiting
 
 
 class ClosedRoundSummary(Struct, frozen=True):
-    """A round that this pass closed, how many lists of people it awaited, and how many of these
-    had not come.
-    """
+    """A round that this pass closed, how many people had to order, and how many of them had not."""
 
     game: str
     round: int
@@ -18,13 +16,13 @@ class ClosedRoundSummary(Struct, frozen=True):
 
     @classmethod
     def of(cls, result: RoundResult) -> "ClosedRoundSummary":
-        """What is said of a result."""
+        """The summary of a result."""
         return cls(result.game.id, result.game.round, len(result.people), result.absent)
 
 
 class Rounds(Struct, frozen=True):
-    """What one pass over rounds did: robots that ordered, rounds closed, reminders queued; and
-    why no round is closed, if so.
+    """What a pass over rounds did: robots that ordered, rounds closed, reminders queued;
+    `waits`: why no round is closed, if so.
     """
 
     ordered: int = 0
@@ -34,10 +32,10 @@ class Rounds(Struct, frozen=True):
 
 
 class Posted(Struct, frozen=True):
-    """What one pass over the outbox did: batches written; mails that the server accepted,
-    refused, and put off until later, some of them for the first time.
+    """What a pass over the outbox did: batches written; mails that the server accepted, refused,
+    and put off, some of them for the first time.
 
-    `trouble`: what is wrong with the mail server, if anything is.
+    `trouble`: what is wrong with the mail server, if anything.
     """
 
     written: int = 0
@@ -49,10 +47,9 @@ class Posted(Struct, frozen=True):
 
 
 class PassSummary(Struct, frozen=True):
-    """What one pass did: units of each step, and what kept rounds from closing or mail from
-    going out, if anything did.
+    """What a pass did, and what kept rounds from closing or mail from going out, if anything.
 
-    `newly_put_off`: how many of the mails that were put off had been tried before by nobody.
+    `newly_put_off`: how many of the mails that were put off were tried for the first time.
     """
 
     ordered: int

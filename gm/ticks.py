@@ -1,4 +1,4 @@
-"""The passes of a running service, started by a clock: one for rounds, one for mail."""
+"""The passes of a running service, started by a scheduler: one for rounds, one for mail."""
 
 import logging
 import os
@@ -24,20 +24,22 @@ Tick = Callable[[], object]
 
 
 class Ticks:
-    """The passes of a running service, one for rounds and one for mail, so that a slow mail
-    server holds up no round.
+    """The passes of a running service. Rounds and mail are separate, so that a slow mail server
+    holds up no round.
 
-    A mail server that is down is left alone for a while: 30 seconds, doubling to five minutes.
+    A mail server that is down is left alone for 30 seconds, doubling to five minutes.
     """
 
     def __init__(self, installation: Installation, *, serves_pages: bool) -> None:
-        """`serves_pages`: whether this process is one whose standing still counts as an outage."""
+        """`serves_pages`: whether this process serves pages, so that its standing still counts
+        as an outage.
+        """
         self._installation = installation
         self._serves_pages = serves_pages
         self._mail_pause, self._no_mail_before = 0, 0
 
     def beat(self) -> None:
-        """Note that pages are being served, for a web process without the rest."""
+        """Store a heartbeat, in a web process that does nothing else."""
         try:
             with self._installation.connection() as db:
                 beat(db, clock.now())
@@ -47,7 +49,7 @@ class Ticks:
             end_process(error)
 
     def rounds(self) -> None:
-        """One pass over deadlines; a busy database is no fault, the next tick comes."""
+        """One pass over rounds. Skipped if the database is locked."""
         now = clock.now()
         try:
             if self._serves_pages:
@@ -92,7 +94,7 @@ def end_process(error: OtherSchema) -> None:
 
 
 def tick_until_stopped(ticks: list[Tick], ready: Callable[[], None]) -> None:
-    """The ticks alone, until SIGTERM or Ctrl-C; what was begun is finished."""
+    """Run the ticks until SIGTERM or Ctrl-C; what was begun is finished."""
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
@@ -104,7 +106,9 @@ def tick_until_stopped(ticks: list[Tick], ready: Callable[[], None]) -> None:
 
 
 def scheduler_of(ticks: list[Tick]) -> BackgroundScheduler:
-    """No job store and no grace limit: the table of games is the truth, this only wakes us up."""
+    """A scheduler for these ticks. It has no job store and no grace limit: the table of games is
+    the truth, this only wakes us up.
+    """
     scheduler = BackgroundScheduler(timezone=UTC)
     for tick in ticks:
         scheduler.add_job(

@@ -1,6 +1,6 @@
-"""`bohnenpost`: everything the service does, from a shell. Exit status:
+"""`bohnenpost`: everything the service does, from a shell.
 
-0 done, 1 an honest no, 2 wrong call, 3 can't work here, 75 busy.
+Exit status: 0 done, 1 an honest no, 2 wrong call, 3 can't work here, 75 busy.
 """
 
 import os
@@ -33,7 +33,7 @@ INTERRUPTED, BUSY, ENVIRONMENT, WRONG_CALL = 130, 75, 3, 2
 
 
 class Home:
-    """The folder the commands work in; opened when a command needs it."""
+    """The folder in which the commands work; opened when a command needs it."""
 
     def __init__(self, folder: Path, *, verbose: bool = False) -> None:
         """Name the folder; nothing is touched yet. `verbose`: say more."""
@@ -42,8 +42,8 @@ class Home:
         self.copy: Installation | None = None
 
     def open(self, *, create: bool = False) -> Installation:
-        """The installation in the folder, made first if asked for; in a dry run a copy that is
-        thrown away.
+        """Open the installation in the folder, made first if asked for; in a dry run a copy that
+        is thrown away.
         """
         if self.copy is not None:
             return self.copy
@@ -72,8 +72,8 @@ class Group(click.Group):
     """
 
     def main(self, args: Sequence[str] | None = None, *more: Any, **options: Any) -> Any:
-        """Run the program; names and addresses are read in one spelling of Unicode. What a
-        terminal cannot show is replaced.
+        """Run the program. Names and addresses are normalised; what a terminal cannot show is
+        replaced.
         """
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, TextIOWrapper):

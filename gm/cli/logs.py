@@ -1,6 +1,6 @@
-"""The log: one line for each thing said, without keys, addresses or control characters in it.
+"""The log: one line for each message, without keys, addresses or control characters.
 
-A person at a terminal reads plain lines; anything else gets one JSON object per line.
+A terminal gets plain lines; anything else gets one JSON object per line.
 """
 
 import json
@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from gm.links import IN_TEXT
 
 SAY_ENOUGH = 6
-"""So much of a personal link, or of any other key, is shown."""
+"""How much of a personal link, or of any other key, is shown."""
 ADDRESS = re.compile(r"([^\s@<>'\"(),:;]{1,3})[^\s@<>'\"(),:;]*@(?=[A-Za-z0-9])")
 
 
@@ -29,7 +29,7 @@ def set_up(*, verbose: bool) -> None:
 
 @contextmanager
 def only_errors(*, unless: bool) -> Iterator[None]:
-    """Until the end of the block no warning of ours is logged, unless it is wanted."""
+    """Log no warning of ours in this block, unless it is wanted."""
     ours = logging.getLogger("gm")
     before = ours.level
     ours.setLevel(before if unless else logging.ERROR)
@@ -40,7 +40,7 @@ def only_errors(*, unless: bool) -> Iterator[None]:
 
 
 def masked(text: str) -> str:
-    """A text without what must not stand in a log."""
+    """Redact keys, addresses and control characters."""
     text = ADDRESS.sub(r"\1…@", IN_TEXT.sub(lambda key: f"{key[0][:SAY_ENOUGH]}…", text))
     return "".join(
         char if char.isprintable() or char in "\n\t" else f"\\x{ord(char):02x}" for char in text

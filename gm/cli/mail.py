@@ -24,7 +24,7 @@ from gm.store.db import write
 from gm.store.mails import Mail
 
 TICKING_SECONDS = 60
-"""A service whose last tick is no longer ago than this is taken to be running."""
+"""A service whose last tick is no longer ago than this counts as running."""
 
 
 @click.group("mail", invoke_without_command=True)
@@ -53,7 +53,7 @@ def list_(home: Any, *, as_json: bool) -> None:
 
 
 def _about(mail: Mail) -> dict[str, Any]:
-    """A mail for programs: never what it says."""
+    """Mail metadata as JSON, without its body."""
     state = "withdrawn" if mail.withdrawn_at else "refused" if mail.failed_at else "waiting"
     told = ("id", "game", "round", "seat", "kind", "address", "message_id", "tries", "error")
     about = {"state": state, **{key: getattr(mail, key) for key in told}}

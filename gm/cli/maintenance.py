@@ -97,8 +97,8 @@ def doctor(home: Any, *, as_json: bool) -> None:
 
 
 def _confirm(question: str) -> None:
-    """Ask on the terminal, and stop unless the answer is yes. Without a terminal nobody can
-    answer: --yes says it beforehand.
+    """Ask on the terminal, and stop unless the answer is yes. Without a terminal --yes says it
+    beforehand.
     """
     if not sys.stdin.isatty():
         raise click.UsageError(

@@ -1,4 +1,4 @@
-"""What commands print: words from `templates/cli/`, with nothing in them that a terminal would
+"""Printing for commands: words from `templates/cli/`, with nothing in them that a terminal would
 obey.
 """
 
@@ -10,11 +10,11 @@ import click
 from gm.rendering.sentences import render
 
 OBEYED = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Old rows and strangers' files may hold anything."""
+"""Control characters: old rows and strangers' files may contain anything."""
 
 
 def say(template: str, *, language: str = "en", err: bool = False, **values: Any) -> None:
-    """Print a template of the commands, its last line ended too."""
+    """Print a template of the commands."""
     text = harmless(render(language, f"cli/{template}", **values))
     click.echo(text, nl=bool(text) and not text.endswith("\n"), err=err)
 

@@ -1,7 +1,6 @@
 """`serve`, `worker`, `run`, `demo`: the running service.
 
-What serves pages and ticks is imported by the commands that do; every other command starts
-without it.
+Only these commands import what serves pages and ticks, so that the others start without it.
 """
 
 import json
@@ -23,7 +22,7 @@ from gm.summaries import PassSummary
 from rounds.engine.variant import names as variant_names
 
 TROUBLE_TOLD = "run_told_of_mail_trouble"
-"""Under this key stands when `run` last told of trouble with the mail server."""
+"""The key in `meta` for when `run` last told of trouble with the mail server."""
 
 
 @click.command()
@@ -101,8 +100,8 @@ def run(home: Any, *, dry_run: bool, clock_is_right: bool, as_json: bool, verbos
 
 
 def _is_news(db: Database, done: PassSummary, now: int) -> bool:
-    """Whether a pass did something that people are to hear of. Trouble with the mail server is
-    told once a day until a mail is accepted again.
+    """True if people are to hear of a pass. Trouble with the mail server is told once a day
+    until a mail is accepted again.
     """
     told = store.meta.remembered(db, TROUBLE_TOLD)
     is_trouble_news = done.mail_trouble is not None and (told is None or now - int(told) >= DAY)

@@ -1,1 +1,1 @@
-"""What time does with a game. Its door is `worker`."""
+"""What time does with a game."""

@@ -1,8 +1,8 @@
-"""Close one due round, exactly once, however many processes try.
+"""Closing one due round, exactly once, however many processes try.
 
-The round is worked out without a lock and stored in one short transaction, which checks that
-nothing has changed meanwhile. There is no state in between, so whatever crashes, the next call
-goes on from the database.
+The result is computed without a lock and stored in one short transaction, which checks that nothing
+has changed meanwhile. There is no state in between, so whatever crashes, the next call goes on from
+the database.
 """
 
 from typing import Any
@@ -31,11 +31,11 @@ MANY_SILENT = 3
 
 
 class RoundResult(Struct, frozen=True):
-    """A round worked out and not stored yet: the lists it used, which people had to send one,
-    what was answered, what came.
+    """The result of a round before it is stored.
 
-    `played`: what the chain fixes of it; `row`: what will be stored of it, but for what is only
-    known then.
+    `used` and `lists` are the orders it used, `people` the seats of people that had to order,
+    `receipts` what they were answered, `played` what the chain fixes of the round, `row` what will
+    be stored, but for what is only known then.
     """
 
     game: Game
@@ -53,34 +53,34 @@ class RoundResult(Struct, frozen=True):
 
     @property
     def absent(self) -> int:
-        """How many of them had sent nothing."""
+        """How many people had sent nothing."""
         return sum(self.lists[name] is None for name in self.people)
 
 
 def next_due(db: Database, now: int) -> str | None:
-    """The id of a game whose round is to be closed: the one that has waited longest, or of very
-    many one of the first.
+    """The most overdue game; of many, a random one of the oldest, so that workers rarely
+    collide.
     """
     waiting = store.rounds.due(db, now)
     return one_of(waiting) if waiting else None
 
 
 def batch_due(db: Database, now: int) -> str:
-    """What a pass will try to close, in a word: the same while nothing changes, empty if nothing
-    is due.
+    """A text that names what a pass will try to close: the same while nothing changes, empty if
+    nothing is due.
     """
     number, last, newest = store.rounds.due_batch(db, now)
     return f"{number} {last} {newest}" if number else ""
 
 
 def is_due(game: Game, now: int) -> bool:
-    """Whether its round is to be closed, as far as its deadline says."""
+    """True if the deadline of the open round has come."""
     return game.is_open and game.deadline is not None and game.deadline <= now
 
 
 def put_off(db: Database, config: Config, game: Game, now: int) -> bool:
-    """Put the round of a due game off if the outage rule says so: its deadline moves once, or it
-    is looked at again a minute later while the pages still stand still.
+    """Put the round of a due game off if the outage rule says so. Its deadline moves once, or,
+    while pages still stand still, it is looked at again a minute later.
     """
     deadline = put_off_until(db, config, game, now)
     if deadline is None:
@@ -96,9 +96,7 @@ def put_off(db: Database, config: Config, game: Game, now: int) -> bool:
 
 
 def compute_result(db: Database, game: Game) -> RoundResult:
-    """What comes of the lists as they are stored now. Changes nothing, and holds nobody up while
-    it computes.
-    """
+    """Play the round with the orders as they are stored now. Changes nothing and holds no lock."""
     with reading(db):
         variant, table = game.engine, store.rounds.open_table(db, game)
         used = store.lists.newest(db, game.id, game.round)
@@ -150,8 +148,8 @@ def compute_result(db: Database, game: Game) -> RoundResult:
 
 
 def commit_result(db: Database, result: RoundResult, now: int) -> bool:
-    """Store a result if the game still stands where it was worked out: same round, same
-    deadline, same lists. False if not.
+    """Store a result if the game still stands where it was computed: same round, same deadline,
+    same orders. False if not.
     """
     game = result.game
     with write(db):
@@ -188,10 +186,10 @@ def commit_result(db: Database, result: RoundResult, now: int) -> bool:
 def _queue_reports(
     db: Database, result: RoundResult, version: int, seats: list[Seat], now: int
 ) -> None:
-    """A report for every seat that is to be told; of a round that was played again only for
-    those to whom it brought something else.
+    """Queue a report for every seat that is to be told. If the round was played again, only seats
+    for which something changed get one.
 
-    The others are told the deadline that follows, which is a new one too.
+    The others are told the new deadline that follows.
     """
     game, kind = result.game, "final" if result.over else "report"
     seats = [seat for seat in seats if result.over or seat.name in result.readers]
@@ -210,8 +208,8 @@ def _queue_reports(
 
 
 def hold_if_silent(db: Database, result: RoundResult, now: int) -> bool:
-    """Hold the game if its silence guard says that mail or pages were out of reach, unless that
-    is settled already.
+    """Hold the game if so many people are silent that mail or pages may have been out of reach,
+    unless the game master has decided already.
     """
     game = result.game
     if not game.silence_guard or _is_settled(db, game) or not _is_silent(db, game, result):
@@ -224,8 +222,8 @@ def hold_if_silent(db: Database, result: RoundResult, now: int) -> bool:
 
 
 def _is_settled(db: Database, game: Game) -> bool:
-    """Whether it is decided already: the round was closed early, or the game master moved its
-    deadline after being asked.
+    """True if the round was closed early, or the game master moved its deadline after being
+    asked.
     """
     asked = store.rounds.alarmed_at(db, game.id, game.round)
     made = store.notes.of_this_play(db, game.id, game.round)
@@ -238,8 +236,8 @@ def _is_settled(db: Database, game: Game) -> bool:
 
 
 def _is_silent(db: Database, game: Game, result: RoundResult) -> bool:
-    """The silence guard: far more silent seats than last time, or no mail was taken by the
-    server since the last report.
+    """The silence guard: far more silent seats than last time, or the server took no mail since the
+    last report.
     """
     silent, last = result.absent, store.rounds.silent_before(db, game)
     before = sum(last.get(name, False) for name in result.people)
@@ -248,8 +246,8 @@ def _is_silent(db: Database, game: Game, result: RoundResult) -> bool:
 
 
 def make_complete_due(db: Database, now: int) -> bool:
-    """Make one game due that awaits no list of a person since its change-of-mind delay, never
-    before its shortest length, unless it is of a variant that closes at once. False if none is.
+    """Make one game due that has all orders of people and whose change-of-mind delay and shortest
+    length have passed. False if there is none.
     """
     return any(
         make_due(db, game_id, now) for game_id in store.rounds.games_with_every_list(db, now)

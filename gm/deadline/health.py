@@ -1,5 +1,5 @@
-"""Is everything well? The same findings for `/healthz`, which counts what is late, and for
-`doctor`, which also looks for damage.
+"""Is everything well? Findings for `/healthz`, which counts what is late, and for `doctor`, which
+also looks for damage.
 """
 
 import shutil
@@ -28,9 +28,7 @@ LEAST_FREE = 50 * MEGABYTE
 
 
 class Finding(Struct, frozen=True):
-    """Something that is not well: a kind, the game it is about if it is about one, and what was
-    found.
-    """
+    """Something that is not well: its kind, what was found, and the game it is about, if any."""
 
     kind: str
     what: str
@@ -38,11 +36,11 @@ class Finding(Struct, frozen=True):
 
 
 def late(db: Database, now: int) -> list[Finding]:
-    """What should have happened by now: rounds overdue by five minutes, mail stuck for fifteen,
-    no tick for five.
+    """What should have happened by now: rounds overdue by five minutes, mail stuck for fifteen, no
+    tick for five.
 
-    And what keeps it from happening: a restored service that waits, a clock in doubt, a copy
-    that could not be made, a mail server that refuses us.
+    And what keeps it from happening: a restored service that waits, a doubtful clock, a copy that
+    could not be made, a mail server that refuses us.
     """
     if backup.held(db):
         return [
@@ -90,13 +88,13 @@ def late(db: Database, now: int) -> list[Finding]:
 
 
 def _since(instant: int, now: int, word: str = "since") -> str:
-    """An instant and how long ago it is, as people say it."""
+    """An instant and how long ago it is."""
     write = environment("en").filters
     return f"{word} {write['when'](instant, 'UTC')} ({write['span'](now - instant)} ago)"
 
 
 def _why_it_waits(wait: outage.Waiting | None) -> str | None:
-    """Why a due round waits, if it is known to."""
+    """Why a due round waits, or None."""
     when = environment("en").filters["when"]
     if wait is not None and wait.error:
         return (
@@ -123,7 +121,7 @@ def examine(db: Database, now: int) -> list[Finding]:
 
 
 def out_of_reach(config: Config) -> list[Finding]:
-    """Whether the mail server, if one is set, can be reached and takes our login. Sends nothing."""
+    """Why the mail server can't be reached or refuses our login. Sends nothing."""
     try:
         with SmtpTransport(config, timeout=CALL_SECONDS) as server:
             if config.smtp_host:
@@ -142,7 +140,7 @@ def out_of_reach(config: Config) -> list[Finding]:
 
 
 def short_of_space(database: Path) -> list[Finding]:
-    """Whether the disk has room for a copy of the database and for a while of play."""
+    """Whether the disk lacks room for a copy of the database and some days of play."""
     free = shutil.disk_usage(database.parent).free
     needed = 3 * database.stat().st_size + LEAST_FREE
     if free >= needed:
@@ -188,7 +186,7 @@ def _refused_mails(db: Database) -> list[Finding]:
 
 
 def _rows(db: Database) -> list[Finding]:
-    """Every column of every row that cannot be read, named with table and row."""
+    """Every row that cannot be read, named with table and key."""
     return [
         Finding("damage", f"{of.place}: {of.why}", of.game) for of in doctor.damaged_columns(db)
     ]

@@ -1,5 +1,5 @@
-"""What an act would make of a deadline, and what may be chosen instead: for a look before the
-button and before the command.
+"""What an act would make of a deadline, and what may be chosen instead, for the desk and the
+commands.
 """
 
 from msgspec import Struct
@@ -14,7 +14,7 @@ from gm.store.games import Game
 
 class Offer(Struct, frozen=True):
     """The deadline that follows by itself (None: closed by hand), whether it was `promised`, and
-    all there are to choose from.
+    all that may be chosen.
     """
 
     first: int | None
@@ -23,20 +23,20 @@ class Offer(Struct, frozen=True):
 
 
 class Offers(Struct, frozen=True):
-    """What can be done to a game's deadlines now. None: not that."""
+    """What can be done to a game's deadlines now; None where something can't."""
 
     starting: Offer | None
     resuming: Offer | None
     closing: Offer | None
     taking_back: Offer | None
     keeps_until: int | None
-    """If it is paused now: until when going on keeps the deadline."""
+    """If the game is paused now: until when resuming keeps the deadline."""
     earliest: int | None
     """How far the deadline may be brought forward."""
 
 
 def offers(db: Database, game: Game, now: int) -> Offers:
-    """All of them for a game as it stands."""
+    """The offers for a game as it stands."""
     is_open = game.is_open and game.deadline is not None and now < game.deadline
     return Offers(
         starting=_offer(game, promises.at_start(game, now), None, now, 0)
@@ -69,7 +69,7 @@ def _resuming(db: Database, game: Game, now: int) -> Offer:
 
 
 def _closing(game: Game, now: int) -> Offer:
-    """Closed early, the next round may end where this one would have."""
+    """The deadlines that may follow if the round is closed now."""
     first = promises.after_close(game, now)
     promised = game.deadline if first == game.deadline else game.next_deadline
     ahead = max(promises.shortest(game.schedule), (game.next_deadline or now) - now)

@@ -1,6 +1,4 @@
-"""Does the service stand still, does its clock jump? What the ticks leave behind, and the
-published rules that follow from it.
-"""
+"""Heartbeats, the outage rule, and detection of clock jumps."""
 
 from itertools import pairwise
 
@@ -16,7 +14,7 @@ from gm.store.games import Game
 BEAT_SECONDS = 60
 KEEP_SECONDS = 15 * DAY
 STILL_SECONDS = 3 * BEAT_SECONDS
-"""So long without a beat counts as standing still."""
+"""After this long without a heartbeat pages count as standing still."""
 BEHIND = (
     "the clock is behind the last thing written; if it is right: bohnenpost run --clock-is-right"
 )
@@ -24,11 +22,11 @@ JUMP_SECONDS, LEAP_SECONDS, WAIT_SECONDS = 300, DAY, 600
 UNTIL_TRUSTED = -1
 SHORTEST_MOVE, LONGEST_MOVE = HOUR, DAY
 LAPSED_SECONDS = 2 * DAY
-"""Where no page has been served for so long, none is meant to be, and no round waits for it."""
+"""After two days without a heartbeat the web server is assumed to be off on purpose."""
 
 
 def beat(db: Database, now: int) -> None:
-    """The pages are being served. Only web processes call this; once a minute is stored."""
+    """Store a heartbeat, at most once a minute. Only web processes call this."""
     newest = store.meta.last_beat(db)
     if newest is None or not newest <= now < newest + BEAT_SECONDS:
         with write(db):
@@ -38,9 +36,9 @@ def beat(db: Database, now: int) -> None:
 
 
 def standstill(db: Database, since: int, until: int) -> int:
-    """For how many seconds between two instants no page was served.
+    """How many seconds between two instants no page was served.
 
-    Time before the very first beat is none; without beats the rule is off.
+    Time before the very first heartbeat does not count; without heartbeats the rule is off.
     """
     first = store.meta.first_beat(db)
     if first is None or (since := max(since, first)) >= until:
@@ -54,15 +52,14 @@ def standstill(db: Database, since: int, until: int) -> int:
 
 
 def put_off_until(db: Database, config: Config, game: Game, now: int) -> int | None:
-    """The outage rule for a due game: the deadline it moves to, `now` itself to go on waiting,
+    """The outage rule for a due game: the deadline it moves to, `now` itself to go on waiting, or
     None to close the round.
 
-    If the pages stood still for more than `outage_minutes` of the last `outage_hours` hours
-    before the deadline (since it began, if a round has a fixed number of hours), it moves once,
-    to the time of recovery plus the time lost, at least one and at most 24 hours. While they
-    still stand still the round waits, a day at the most, and not where pages have not been
-    served for two days. A round that was closed early, by people or because all lists were in,
-    is closed.
+    If no page was served for more than `outage_minutes` of the last `outage_hours` hours before the
+    deadline (since the round began, if rounds have a fixed length), the deadline moves once: to the
+    time of recovery plus the time lost, at least one and at most 24 hours. While pages still stand
+    still the round waits, at most a day, and not if they have stood still for two days. A round
+    that was closed early is closed.
     """
     deadline = game.deadline or now
     began = game.round_at or 0 if game.schedule.length else 0
@@ -84,8 +81,8 @@ def put_off_until(db: Database, config: Config, game: Game, now: int) -> int | N
 
 
 class Waiting(Struct, frozen=True):
-    """A due round that is not closed yet: its last try failed (`error`), or no page is served,
-    since when; and until when.
+    """A due round that is not closed yet. Either its last try failed (`error`), or no page has been
+    served since `since`; it is tried again at `until`.
     """
 
     game: str
@@ -96,7 +93,7 @@ class Waiting(Struct, frozen=True):
 
 
 def waiting(db: Database, now: int) -> list[Waiting]:
-    """The due rounds that wait, each with what for."""
+    """The due rounds that wait, each with the reason."""
     newest = store.meta.last_beat(db)
     return [
         Waiting(
@@ -115,7 +112,7 @@ def _waits_until(deadline: int, newest: int) -> int:
 
 
 def clock_doubt(db: Database, now: int) -> str | None:
-    """Why rounds wait because the clock has jumped, and what ends it; None if they do not.
+    """Why rounds wait because the clock has jumped, and what ends that; None if they do not.
 
     Meanwhile nothing is given up or forgotten because of its age; mail goes out.
     """
@@ -131,7 +128,7 @@ def clock_doubt(db: Database, now: int) -> str | None:
 
 
 def last_tick(db: Database) -> int:
-    """When a process last looked after deadlines; 0: never."""
+    """When a process last looked after deadlines; 0 if never."""
     clocks = store.meta.remembered(db, "clock")
     return int(clocks.split()[0]) if clocks else 0
 
@@ -139,12 +136,12 @@ def last_tick(db: Database) -> int:
 def check_clock(
     db: Database, now: int, boot: int, boot_id: str = "", *, trusted: bool = False
 ) -> str | None:
-    """Why no round may be closed now because the clock is in doubt; None if it is not. Remembers
-    both clocks for the next time.
+    """Why no round may be closed now because of the clock; None if it is right. Stores both clocks
+    for the next time.
 
-    If wall time and boot clock step apart by more than five minutes, nothing is closed for ten
-    minutes; by more than a day, until somebody says that the clock is right. After a reboot only
-    the wall time is compared: earlier than the last thing written closes nothing.
+    If wall clock and boot clock differ by more than five minutes from before, nothing is closed for
+    ten minutes; by more than a day, until somebody says that the clock is right. After a reboot
+    only the wall clock is compared: if it is behind the last thing written, nothing is closed.
     """
     with reading(db):
         clocks, waited, last_boot_id = (

@@ -1,4 +1,6 @@
-"""Games that are over: each is looked back at once, and what that gives is kept."""
+"""Games that are over: the verdict on their record and the hindsight are computed once and
+stored.
+"""
 
 from typing import Any
 
@@ -13,8 +15,8 @@ from gm.store.db import write
 
 
 def settle_one(db: Database) -> bool:
-    """Look back at one game that is over and was not looked back at; False if none is. What
-    fails is kept as its verdict.
+    """Compute verdict and hindsight of one game that is over. False if none is left. A failure is
+    stored as the verdict.
     """
     over = store.games.next_to_settle(db)
     if over is None:

@@ -1,5 +1,5 @@
-"""Reminders: only to seats without a list, at each player's own lead times, once per deadline
-and lead time.
+"""Reminders: only to seats without orders, at each player's own lead times, once per deadline and
+lead time.
 """
 
 from sqlite_utils import Database
@@ -13,17 +13,15 @@ from gm.store.games import Game
 from gm.store.seats import Seat
 
 BY_HAND = 10**9
-"""Added to what a reminder by hand is about, beyond every lead time, so that it stands for none
-of them.
-"""
+"""Added to the lead time under which a reminder by hand is stored, so that it stands for none."""
 
 
 def remind(db: Database, now: int) -> int:
-    """Queue all reminders that are due, a game at a time; how many.
+    """Queue all reminders that are due; returns how many.
 
-    Due is the shortest lead time that has come, if the round had begun by then: a longer one
-    that was missed is not made up for, and a round younger than the lead time reminds nobody of
-    it. Another deadline reminds once more, a restart does not.
+    Due is the shortest lead time that has come, unless the round began after that instant; longer
+    ones that were missed are not made up for. Another deadline reminds once more, a restart does
+    not.
     """
     queued = 0
     for game_id in store.rounds.games_before_deadline(db, now):
@@ -33,8 +31,8 @@ def remind(db: Database, now: int) -> int:
 
 
 def _remind(db: Database, game: Game, now: int) -> int:
-    """Queue what is due in one game. Looked at without a lock first, for most of the time
-    nothing is.
+    """Queue what is due in one game. Looks without a lock first, because most of the time nothing
+    is.
     """
     if not _due(db, game, now):
         return 0
@@ -55,10 +53,10 @@ def _remind(db: Database, game: Game, now: int) -> int:
 
 
 def remind_now(db: Database, game: str, now: int) -> list[str]:
-    """Remind seats without a list because the game master says so, each once an hour; their
-    names. Their own times stay, and who wants no reminders gets none.
+    """Remind seats without orders because the game master says so, each at most once an hour;
+    returns their names. Players who want no reminders get none.
 
-    Raises Refusal if no list is awaited, or without a deadline to remind of.
+    Raises Refusal if no orders are awaited, or if there is no deadline.
     """
     with write(db):
         found = store.games.in_status(db, game, "running")

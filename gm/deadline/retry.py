@@ -1,5 +1,5 @@
-"""One bad game never stops the others: work on a game is tried three times, then the game is
-held and its master told.
+"""A game that fails never stops the others: work on it is tried three times, then it is held and
+its game masters are told.
 """
 
 import os
@@ -23,12 +23,12 @@ STATUS_NO_END = 70
 
 @contextmanager
 def guarded(db: Database, game: str, now: int) -> Iterator[None]:
-    """Work on a game in this block. A fault of the game's own, a damaged row or one in its
-    rules, ends the block and no more.
+    """Run this block for one game. If it fails because of the game, by a damaged row or a fault in
+    its rules, the failure is counted and the block ends.
 
-    Then it is tried again after a minute, and held after three times, with the fault and its
-    number on the desk. What does not end holds it at once, and ends this process. Faults of the
-    environment are raised and held against no game.
+    The game is tried again after a minute and held after three failures, with the fault and its
+    number on the desk. A block that does not end within a minute holds the game at once and ends
+    this process. Faults of the environment are raised and count against no game.
     """
     before = store.games.work_state(db, game)
     try:
@@ -46,11 +46,11 @@ def guarded(db: Database, game: str, now: int) -> Iterator[None]:
 
 @contextmanager
 def ending(db: Database, game: str, give_up: Callable[[Database, str], None]) -> Iterator[None]:
-    """If the block takes a minute, call `give_up` with a connection of its own and the fault in
-    words, and end this process with status 70.
+    """If the block takes a minute, call `give_up` with a new connection and the fault in words, and
+    end this process with status 70.
 
-    Nothing else stops rules without end; whoever looks after this process starts the next. Only
-    work that holds no lock may take long here, so `give_up` can write.
+    Nothing else stops an endless loop in the rules; whoever looks after this process starts the
+    next. Only work without a lock may take that long, so `give_up` can write.
     """
     file = path_of(db)
 
@@ -75,7 +75,7 @@ def ending(db: Database, game: str, give_up: Callable[[Database, str], None]) ->
 def _note_failure(
     db: Database, game: str, before: WorkState | None, error: str, now: int, failures: int
 ) -> None:
-    """Count so many more failures of a game, and hold it if they are too many."""
+    """Count failures of a game, and hold it if there are too many."""
     with write(db):
         if before is None or store.games.work_state(db, game) != before:
             return  # taken back, ended or closed meanwhile: what failed is not there any more

@@ -1,4 +1,4 @@
-"""A robot that cannot order holds nothing up."""
+"""A robot that fails holds nothing up."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,8 +15,8 @@ from gm.store.seats import Seat
 
 @contextmanager
 def excused(db: Database, game: Game, seat: Seat, now: int) -> Iterator[None]:
-    """A fault of a robot in this block is noted, and its seat passed over until a minute later:
-    it may be absent. One that is too late is no fault.
+    """If a robot fails in this block, note the fault and pass its seat over for a minute; the seat
+    may be absent. A robot that is too late is no fault.
     """
     try:
         yield

@@ -1,5 +1,5 @@
-"""Taking back the last closed round, and what became different when it was played again. Nothing
-is deleted.
+"""Taking back the last closed round, and what changed when it was played again. Nothing is
+deleted.
 """
 
 from typing import Any
@@ -19,14 +19,14 @@ from gm.store.seats import Seat
 def rollback(
     db: Database, game: str, number: int, reason: str, now: int, *, deadline: int | None = None
 ) -> bool:
-    """Take back the last closed round, named as a guard; again for an earlier one. False if it
-    was taken back just before.
+    """Take back the last closed round, which is named as a guard. False if it was taken back just
+    before.
 
-    The round is open again with the lists it had, the same cards come, and it lasts a day or
-    more, until the deadline that is wished. The round after it keeps its deadline if it still
-    can, unless rounds have a fixed number of hours; lists for it count no longer, since its row
-    may change. What was taken back moves to a table of its own. Raises Refusal for another
-    round, without a reason, or once the game is over and its secret published.
+    The round is open again with the orders it had, the same cards come, and it lasts a day or more,
+    until the deadline that is asked for. The next round keeps its deadline if it still can, unless
+    rounds have a fixed length; orders for it are void, because its row may change. What was taken
+    back moves to a table of its own. Raises Refusal for another round, without a reason, or once
+    the game is over and its secret published.
     """
     with write(db):
         found = store.games.existing(db, game)
@@ -82,9 +82,8 @@ def rollback(
 
 
 def _taken_back(db: Database, game: str, number: int) -> list[str]:
-    """The chain values that go with a round that has just been taken back: its own, and those
-    that notes of later rounds took back before, since the game may end before it comes to these
-    rounds again.
+    """The chain values that go with a round that was taken back: its own, and those that notes of
+    later rounds took back before, since the game may end before it comes to these rounds again.
     """
     own = store.rounds.withdrawn(db, game, number)[-1].chain
     later = [note for note in store.notes.of_game(db, game) if note.round > number]
@@ -105,15 +104,14 @@ def promised_to_last(db: Database, game: Game) -> int | None:
 
 
 def version_of(db: Database, game: str, number: int) -> int:
-    """Which version of a round is closed next."""
+    """The version that the round will have when it is closed next."""
     return 1 + max((old.version for old in store.rounds.withdrawn(db, game, number)), default=0)
 
 
 def changed_for(db: Database, game: Game, number: int, state: str, seat: Seat) -> bool:
-    """Whether a round that was played again brings this seat something else than it was told.
+    """True if a round that was played again brings this seat something new.
 
-    Who was not told at all, because the round was taken back before the mail went out, is to be
-    told now.
+    Also true if the seat was never told, because the round was taken back before its mail went out.
     """
     old = store.rounds.withdrawn(db, game.id, number)
     if not old or not store.rounds.was_reported(db, game.id, number, seat.number, old[-1].version):

@@ -1,3 +1,1 @@
-"""What people do with a game. Its doors are `orders` for players and `control` for its game
-masters.
-"""
+"""What is done with a game: make and start it, order, lead it, change it."""

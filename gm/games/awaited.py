@@ -1,4 +1,4 @@
-"""Whose lists the open round waits for, and until when a round that was taken back stays open."""
+"""Whose orders the open round waits for, and until when a round that was taken back stays open."""
 
 from msgspec import Struct
 from sqlite_utils import Database
@@ -10,23 +10,19 @@ from gm.store.seats import Seat
 
 
 class Lists(Struct, frozen=True):
-    """The seats whose lists the open round waits for and a person plays, and those of them
-    without one.
-    """
+    """The seats of people that the open round waits for, and those of them without orders."""
 
     awaited: tuple[Seat, ...]
     missing: tuple[Seat, ...]
 
     @property
     def number(self) -> int:
-        """How many are in."""
+        """How many have ordered."""
         return len(self.awaited) - len(self.missing)
 
 
 def lists_in(db: Database, game: Game) -> Lists:
-    """The same count wherever lists are counted. Nobody is awaited before the start and after
-    the end.
-    """
+    """Who is awaited, and who is missing. Nobody is awaited before the start and after the end."""
     if game.status not in ("running", "paused", "held"):
         return Lists((), ())
     newest = store.lists.newest(db, game.id, game.round)
@@ -39,11 +35,10 @@ def lists_in(db: Database, game: Game) -> Lists:
 
 
 def stays_open(db: Database, game: Game) -> int | None:
-    """Until when the open round is not closed because it was taken back: a day, since everybody
-    has seen the row that follows.
+    """Until when a round that was taken back is not closed early: a day, because everybody has
+    seen the next row.
 
-    None once all people who are awaited have sent a list since then, and for a round that was
-    not taken back.
+    None once all awaited people have ordered anew, and for a round that was not taken back.
     """
     back = taken_back_at(db, game)
     if back is None:

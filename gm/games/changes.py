@@ -1,7 +1,7 @@
 """Changing a game that may already run: its calendar and its words. The open deadline stays
-unless its day is left out, or put back.
+unless its day is left out or put back.
 
-Each change is a note of the game's log, told by mail where it moves something for the players.
+Each change is a note of the game's log, mailed if it moves something for players.
 """
 
 from collections.abc import Sequence
@@ -26,12 +26,12 @@ from gm.store.notes import Note
 
 FARTHEST_ROUND = 9999
 FOR_PLAYERS = ("rule", "early_after", "after_early", "next_deadline")
-"""What players are told by mail. The rest they see where it stands."""
+"""The changes that players are mailed. The others they see on the page."""
 
 
 class Wish(Struct, frozen=True):
-    """What is to be another way; UNSET: as it is. `left_out` all of the days, or `more_left_out`
-    and `put_back` some.
+    """A change that somebody asks for; UNSET: as it is. `left_out` replaces all days,
+    `more_left_out` and `put_back` change some.
 
     `hours` take the place of a calendar, and weekdays, also none, that of hours.
     """
@@ -55,8 +55,8 @@ class Wish(Struct, frozen=True):
 
 
 class Changed(Struct, frozen=True):
-    """What a wish makes of a game: the columns that become others, each old and new, and what
-    the open deadline becomes.
+    """What a wish makes of a game: the columns that change, each old and new, and the open
+    deadline then.
     """
 
     columns: dict[str, tuple[Any, Any]]
@@ -64,8 +64,8 @@ class Changed(Struct, frozen=True):
 
 
 def change(db: Database, games: Sequence[str], wish: Wish, reason: str, now: int) -> list[str]:
-    """Change these games, all or none; the ids of those for which it is a change. Raises Refusal
-    for what cannot be.
+    """Change these games, all or none; returns the ids of those that changed. Raises Refusal for
+    an impossible wish.
     """
     done = []
     with write(db):
@@ -79,7 +79,7 @@ def change(db: Database, games: Sequence[str], wish: Wish, reason: str, now: int
 
 
 def changed(db: Database, game: Game, wish: Wish, now: int) -> Changed:
-    """What a wish would make of a game as it stands. Raises Refusal for what cannot be."""
+    """What a wish would make of a game as it stands. Raises Refusal for an impossible wish."""
     if game.status == "finished":
         raise Refusal("over", game=game.id)
     rule = _rule(game, wish, now)
@@ -113,9 +113,7 @@ def changed(db: Database, game: Game, wish: Wish, now: int) -> Changed:
 def side_by_side(
     game: Game, found: Changed, now: int, rounds: int = 4
 ) -> list[tuple[int, int | None, int | None]]:
-    """The deadlines of the open round and the next ones as they were, and as they would be: for
-    a look before the change.
-    """
+    """The deadlines of the open round and the next ones as they are and as they would be."""
     after = (
         msgspec.convert(found.columns["rule"][1], Rule)
         if "rule" in found.columns
@@ -140,8 +138,8 @@ def side_by_side(
 
 
 def _rule(game: Game, wish: Wish, now: int) -> Rule:
-    """The calendar as it would be. Another rhythm is counted in weeks from that of the open
-    deadline, or from the current one.
+    """The calendar as it would be. Another rhythm is counted in weeks from the open deadline, or
+    from now.
     """
     old, parts = game.schedule, asdict(wish)
     wanted = {
@@ -162,8 +160,8 @@ def _rule(game: Game, wish: Wish, now: int) -> Rule:
 
 
 def _open_deadline(notes: Sequence[Note], game: Game, rule: Rule, now: int) -> int | None:
-    """The open deadline stays, unless its very day is left out now, or days are put back that
-    moved it here, or there was none and a calendar is made.
+    """Keep the deadline unless its day was just excluded, days that moved it here are put back,
+    or the game had none and gets a calendar.
     """
     if game.deadline is None:
         return deadline_of_round(rule, now) if game.is_open and game.schedule.by_hand else None
@@ -174,7 +172,7 @@ def _open_deadline(notes: Sequence[Note], game: Game, rule: Rule, now: int) -> i
 
 
 def _promise(notes: Sequence[Note], game: Game, rule: Rule, now: int) -> int | None:
-    """What the next round was promised, likewise."""
+    """The deadline promised to the next round, changed in the same way."""
     moves = [
         note.changes["next_deadline"]
         for note in notes
@@ -188,8 +186,8 @@ def _promise(notes: Sequence[Note], game: Game, rule: Rule, now: int) -> int | N
 def _moved(
     deadline: int, moves: Sequence[tuple[int, int]], game: Game, rule: Rule, now: int
 ) -> int:
-    """Back to the first of the days that were left out and moved it here, if one of them is put
-    back; later if its own is left out.
+    """Back to the first of the days that were left out and moved the deadline here, if one of
+    them is put back; later if its own day is left out.
     """
     if not rule.weekdays:
         return deadline
@@ -210,13 +208,13 @@ def _moved(
 
 
 def is_told(game: Game, found: Changed) -> bool:
-    """Whether players get a mail: where it moves something for them, once there are any."""
+    """True if players get a mail about the change."""
     moves = found.deadline != game.deadline or any(name in found.columns for name in FOR_PLAYERS)
     return moves and game.status != "draft"
 
 
 def _store(db: Database, game: Game, found: Changed, reason: str, now: int) -> None:
-    """Call it inside `write`."""
+    """Store a change. Inside `write`."""
     row = {name: new for name, (_, new) in found.columns.items()}
     if "rule" in row:
         row["rule"] = msgspec.json.encode(row["rule"]).decode()

@@ -1,6 +1,4 @@
-"""The life of a game up to its first round: new, open, seats, start. What follows happens at
-deadlines.
-"""
+"""A game up to its first round: new, open, seats, start."""
 
 import secrets
 from collections.abc import Iterable, Sequence
@@ -33,19 +31,15 @@ from rounds.engine.shuffle import LEVEL, SECRET_BYTES, commitment, setup_documen
 from rounds.engine.variant import find
 
 RESTORED = "restored "
-"""Before the id of a game that a restore brought back before its start: the key of `meta` that
-holds how old the copy was, and what the note of its first round keeps.
+"""Prefix of keys in `meta`: for a game that a restore brought back before its start, how old the
+copy was, and what the note of its first round stores.
 """
 LINKS_OF = "links of "
-"""Before the id of a game that a restore has lost: the key of `meta` that holds the highest link
-number it gave.
-"""
+"""Prefix of keys in `meta`: for a game that a restore has lost, the highest link number it gave."""
 
 
 class Options(TypedDict, total=False):
-    """What a new game may be told besides; what is left out is as `DEFAULTS` says. See
-    `store.Game`.
-    """
+    """Options of a new game; what is left out is as in `DEFAULTS`. See `store.games.Game`."""
 
     gm_language: str
     early_after: int | None
@@ -76,7 +70,7 @@ def new_game(  # each is a setting of the game
     now: int,
     **options: Unpack[Options],
 ) -> Game:
-    """A game that nobody can join yet. `gm`: name and address.
+    """Make a game that nobody can join yet. `gm`: name and address.
 
     Raises Refusal for an id that is taken or odd, bad house rules, or a limit of seats that the
     variant cannot be played with.
@@ -106,7 +100,7 @@ def new_game(  # each is a setting of the game
 
 
 def _add_game(db: Database, row: dict[str, Any]) -> None:
-    """One more game. Call it inside `write`. Raises Refusal for an id that is taken."""
+    """Store a new game. Inside `write`. Raises Refusal for an id that is taken."""
     if store.games.get(db, row["id"]):
         raise Refusal("id_taken", game=row["id"])
     lost = store.meta.remembered(db, f"{LINKS_OF}{row['id']}")
@@ -114,9 +108,8 @@ def _add_game(db: Database, row: dict[str, Any]) -> None:
 
 
 def open_game(db: Database, game: str) -> Game:
-    """Draw the secret and publish its commitment:
-
-    from now on seats can be taken, and nothing of the set-up but them can change.
+    """Draw the secret and publish its commitment. From now on seats can be taken, and nothing
+    else of the set-up can change.
     """
     with write(db):
         found = store.games.in_status(db, game, "draft")
@@ -126,7 +119,7 @@ def open_game(db: Database, game: str) -> Game:
 
 
 def _publish(db: Database, game: str) -> None:
-    """The secret is drawn, its commitment public, and seats are taken. Call it inside `write`."""
+    """Draw the secret and store its commitment. Inside `write`."""
     secret = secrets.token_bytes(SECRET_BYTES)
     store.rounds.add_secret(db, game, secret)
     store.games.update(db, game, {"status": "open", "commitment": commitment(game, secret).hex()})
@@ -145,17 +138,17 @@ COPIED = (
     "listed",
     "description",
 )
-"""What a game that is played again has from the one before."""
+"""The columns that a game played again has from the one before."""
 
 
 def play_again(db: Database, key: bytes, before: str, game: str, name: str, now: int) -> Game:
-    """A finished game once more, open and with everybody on their seats, all or nothing: the
-    same variant, people, robots, masters, calendar and options; the house rules as the variant
+    """Open a finished game once more with everybody on their seats, all or nothing: the same
+    variant, people, robots, game masters, calendar and options; the house rules as the variant
     changes them for a return match.
 
-    Who stepped in has a seat of their own name. Everybody is mailed that they have a seat, and
-    may leave it; who has left the game before gets none. Raises Refusal if that is not finished,
-    or the id is taken or odd.
+    Players who stepped in get a seat of their own name. Everybody is mailed that they have a
+    seat and may leave it; players who left the game before get none. Raises Refusal if the game
+    is not finished, or the id is taken or odd.
     """
     if not GAME_ID.fullmatch(game):
         raise Refusal("bad_id", id=game)
@@ -198,8 +191,8 @@ def add_seat(
     strength: str = "",
     welcome: bool = False,
 ) -> Seat:
-    """Give a seat to somebody, or to a robot (no address) of this strength. `welcome`: its
-    player is mailed the commitment.
+    """Give a seat to somebody, or to a robot (no address) of this strength. `welcome`: mail the
+    player the commitment.
 
     Raises Refusal if the game is not open or full, the name is odd or taken, the address has a
     seat in it, or the game has no robot of this strength.
@@ -223,7 +216,7 @@ def take_seat(
     *,
     strength: str = "",
 ) -> Seat:
-    """A new seat; without an address a robot's. Call it inside `write`. Raises Refusal as
+    """Add a seat; without an address it is a robot's. Inside `write`. Raises Refusal as
     `add_seat` does.
     """
     if language not in LANGUAGES:
@@ -254,8 +247,8 @@ def take_seat(
 
 
 def drop_seat(db: Database, seat: Seat, why: str, text: str = "") -> int:
-    """Before the start a seat that is given up leaves only a dead link and nameless mails
-    behind; the number of that link.
+    """Remove a seat before the start. Only a dead link and nameless mails stay; returns the
+    number of that link.
 
     Call it inside `write`.
     """
@@ -269,8 +262,8 @@ def drop_seat(db: Database, seat: Seat, why: str, text: str = "") -> int:
 
 
 def check_free(db: Database, game: str, name: str) -> list[Seat]:
-    """The seats taken so far. Raises Refusal if the game is not open, all seats are taken, or
-    this name sits there already.
+    """The seats taken so far. Raises Refusal if the game is not open or full, or if the name is
+    taken.
     """
     found, taken = store.games.in_status(db, game, "open"), store.seats.of_game(db, game)
     if found.seats is not None and len(taken) >= found.seats:
@@ -280,18 +273,16 @@ def check_free(db: Database, game: str, name: str) -> list[Seat]:
 
 
 def check_free_name(others: Iterable[Seat], name: str) -> None:
-    """Raises Refusal if the name looks like that of one of these seats, or of the person who
-    plays it.
-    """
+    """Raises Refusal if the name looks like that of one of these seats or their players."""
     if any(looks_like(taken, name) for seat in others for taken in (seat.name, seat.called)):
         raise Refusal("name_taken", name=name)
 
 
 def start_game(db: Database, game: str, now: int) -> Game:
-    """Freeze the set-up, shuffle, deal the first row and queue the first report, all in one
+    """Fix the set-up, shuffle, deal the first row and queue the first report, in one
     transaction.
 
-    Raises Refusal for more or fewer seats, or fewer people, than the variant needs.
+    Raises Refusal for more or fewer seats than the variant needs, or without a person.
     """
     with write(db):
         found = store.games.in_status(db, game, "open")
@@ -358,8 +349,8 @@ def _check_seats(game: Game, seats: Sequence[Seat]) -> None:
 
 
 def comment(db: Database, game: str, text: str, now: int) -> None:
-    """The GM's words for the next report: a note of the open round. Raises Refusal if the game
-    does not run.
+    """Add the GM's words for the next report, as a note of the open round. Raises Refusal if the
+    game does not run.
     """
     if not text.strip():
         raise Refusal("no_comment")

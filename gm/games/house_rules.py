@@ -1,4 +1,4 @@
-"""The house rules of a variant: what may be set, read from words, and what is wrong with a word."""
+"""The house rules of a variant: what may be set, and how it is read from text."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -12,8 +12,8 @@ from rounds.engine.variant import ANY_NUMBER, Variant, find
 
 
 class HouseRule(Struct, frozen=True):
-    """A house rule as people write it: one of `values`, or where there are none a whole number
-    from `least` to `most`.
+    """A house rule as people write it: one of `values`, or without these a whole number from
+    `least` to `most`.
     """
 
     key: str
@@ -36,8 +36,8 @@ def known(variant: str) -> tuple[HouseRule, ...]:
 
 
 def checked(variant: str, values: Mapping[str, Any]) -> Any:
-    """The variant's own value of these house rules. Raises Refusal naming a key that is none, or
-    what a key may be.
+    """House rules as the variant's own value. Raises Refusal naming an unknown key, or what a
+    key may be.
     """
     kind, rules = find(variant).house_rules, {rule.key: rule for rule in known(variant)}
     for key, value in values.items():
@@ -51,8 +51,7 @@ def checked(variant: str, values: Mapping[str, Any]) -> Any:
 
 
 def read(pairs: Sequence[str]) -> dict[str, Any]:
-    """House rules from KEY=VALUE: numbers and true or false as such, anything else as text; the
-    variant judges them.
+    """House rules from KEY=VALUE: numbers and true or false as such, anything else as text.
 
     Raises Refusal for a word without `=`.
     """
@@ -67,9 +66,10 @@ def read(pairs: Sequence[str]) -> dict[str, Any]:
 
 
 def seat_limit(variant: str, wish: int | None) -> int | None:
-    """At most so many seats: those that are wished, else the most that can play; None: any number.
+    """The most seats of a game: as many as asked for, else as many as can play; None: any
+    number.
 
-    Raises Refusal for a wish that the variant cannot be played with.
+    Raises Refusal if the variant cannot be played with that many.
     """
     seats = find(variant).seats
     if wish is None:
@@ -80,7 +80,7 @@ def seat_limit(variant: str, wish: int | None) -> int | None:
 
 
 def check_players(variant: Variant, number: int) -> None:
-    """Raises Refusal unless so many can play."""
+    """Raises Refusal unless this many can play."""
     if number not in variant.seats:
         raise Refusal("bad_table", seats=variant.seats, number=number)
 

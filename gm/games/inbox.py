@@ -1,9 +1,4 @@
-"""What players write to their game masters: unread until one of them has read it; and which
-mails a game master has sent.
-
-A master may have players' words, who takes a seat, and each report by mail; without a word none
-of them.
-"""
+"""What players write to their game masters, and which mails a game master has chosen."""
 
 import msgspec
 from msgspec import Struct
@@ -17,9 +12,7 @@ from gm.store.games import Game
 
 
 class Word(Struct, frozen=True):
-    """Words of a player to the game masters, and whose they are. `new`: nobody has read them
-    yet.
-    """
+    """Words of a player to the game masters. `new`: nobody has read them yet."""
 
     game: Game
     round: int
@@ -49,14 +42,14 @@ def unread(db: Database, game: Game) -> list[Word]:
 
 
 def read(db: Database, game: str, until: int, now: int) -> bool:
-    """The words that came until an instant were read. False if they were before."""
+    """Mark the words that came until an instant as read. False if they were."""
     with write(db):
         return store.lists.mark_words_read(db, game, until, now) > 0
 
 
 def choose(db: Database, address: str, mails: tuple[str, ...]) -> None:
-    """Which kinds of mail a game master has from now on. Raises Refusal for an address that may
-    not sign in.
+    """Choose which kinds of mail a game master gets. Raises Refusal for an address that may not
+    sign in.
     """
     assert set(mails) <= set(MASTERS_MAILS)
     with write(db):

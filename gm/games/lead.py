@@ -1,9 +1,9 @@
 """What a game master does to a running game besides its calendar: extend, pause, resume, run
 now, announce, release, end.
 
-Each is a note. A moved deadline is told to everybody once. Acts on a deadline are only possible
-before it has passed. The same request again changes nothing and tells nobody. Which deadline
-follows from what is said in `promises.py`.
+Each is a note. A moved deadline is told to everybody once. A deadline can only be moved before
+it has passed. The same request again changes nothing and tells nobody. Which deadline follows is
+said in `promises.py`.
 """
 
 import msgspec
@@ -23,9 +23,9 @@ from gm.store.db import write
 from gm.store.games import Game
 
 UNDOABLE = ("deadline", "resumed", "changed")
-"""The kinds of notes of what a game master can undo by bringing the deadline forward."""
+"""Kinds of notes that a game master can undo by bringing the deadline forward."""
 LONGEST_EXTENSION = 28 * DAY
-"""A deadline moves by so much at most, counted from the one the calendar gave the round."""
+"""The most that a deadline moves, counted from the one the calendar gave the round."""
 
 
 def extend(
@@ -40,9 +40,9 @@ def extend(
 ) -> bool:
     """Move the deadline of the open round: later, or forward as far as `earliest` says.
 
-    Also that of the next round, if one is wished, or to the calendar's one after if `longer` and
-    it would be short. False if they stand there already. Raises Refusal if the deadline has
-    passed, or beyond either end.
+    The next round's deadline moves to `next_deadline`, or, if `longer` and the round would be
+    short, to the calendar's one after. False if both stand there already. Raises Refusal if the
+    deadline has passed, or beyond either end.
     """
     with write(db):
         found = _before_its_deadline(db, game, now, or_asked=True)
@@ -98,8 +98,8 @@ def _promised_to_next(
     """What the next round is promised if the open one ends at this deadline; None: what the
     calendar gives.
 
-    A wish brings a promise forward only to undo. Where the open deadline is brought forward,
-    what had come with it is undone.
+    A wish brings a promise forward only to undo. If the open deadline is brought forward, what
+    had come with it is undone.
     """
     before: list[int | None] = [
         note.changes["next_deadline"][0]
@@ -125,11 +125,11 @@ def _promised_to_next(
 
 
 def earliest(db: Database, game: Game, now: int) -> int | None:
-    """How far the round's deadline may be brought forward: to `promises.least` from now at the
+    """How far the round's deadline may be brought forward, `promises.least` from now at the
     nearest; None: not at all.
 
-    Anywhere once every list is in. To undo an extension, a pause or a change of the calendar, to
-    where it stood before; after a rollback, to the deadline that it had by itself.
+    Anywhere once all orders are in. To undo an extension, a pause or a change of the calendar,
+    to where it stood before; after a rollback, to the deadline that it had by itself.
     """
     if game.deadline is None:
         return None
@@ -146,7 +146,7 @@ def earliest(db: Database, game: Game, now: int) -> int | None:
 
 
 def pause(db: Database, game: str, reason: str, now: int) -> bool:
-    """Stop the clock of a game: no orders, no deadline, until it is resumed. False if it is
+    """Stop the clock of a game: no orders and no deadline until it is resumed. False if it is
     paused already.
     """
     with write(db):
@@ -169,11 +169,11 @@ def pause(db: Database, game: str, reason: str, now: int) -> bool:
 
 
 def resume(db: Database, game: str, reason: str, now: int, *, deadline: int | None = None) -> bool:
-    """Go on, with the promised deadline if it can still be kept, else the calendar's, or with
-    another one that is wished.
+    """Go on with the promised deadline if it can still be kept, else the calendar's, or with the
+    one asked for.
 
-    False if the game runs already. Raises Refusal for a wish that brings the deadline further
-    forward than `earliest` says.
+    False if the game runs already. Raises Refusal for a deadline further forward than `earliest`
+    says.
     """
     with write(db):
         found = store.games.existing(db, game)
@@ -210,9 +210,9 @@ def run_now(
     """Make the open round due at once, also one that is held or closed by hand. The round is
     named as a guard.
 
-    The next one gets the deadline that follows from its promise or the calendar, or another one
-    that is wished. False if it is due anyway. Raises Refusal for one that was taken back within
-    a day, unless everybody has ordered anew.
+    The next round gets the deadline that follows from its promise or the calendar, or the one
+    asked for. False if it is due anyway. Raises Refusal for a round that was taken back within a
+    day, unless everybody has ordered anew.
     """
     with write(db):
         found = store.games.existing(db, game)
@@ -250,8 +250,8 @@ def run_now(
 
 
 def announce(db: Database, game: str, text: str, now: int, by: str | None = None) -> bool:
-    """A GM's words to everybody at once, and in the next report, under their name; the game's
-    own GM if none is given.
+    """Tell everybody the GM's words at once, and in the next report, under their name; if none
+    is given, that of the game's GM.
 
     False if these were the last words anyway.
     """
@@ -282,11 +282,11 @@ def release(db: Database, game: str, reason: str, now: int) -> bool:
 
 
 def abort(db: Database, game: str, reason: str, now: int) -> bool:
-    """End a game before its last round, with the standing as it is and no final harvest. False
-    if it is over already.
+    """End a game before its last round: the standing counts, without final harvest. False if it
+    is over already.
 
-    One that takes players is called off: all who are in it, or were invited or asked for a seat,
-    are mailed the reason. Raises Refusal for a draft, and to call off without a reason.
+    A game that still takes players is called off: all who are in it, were invited or asked for a
+    seat are mailed the reason. Raises Refusal for a draft, and to call off without a reason.
     """
     with write(db):
         found = store.games.existing(db, game)
@@ -311,7 +311,7 @@ def abort(db: Database, game: str, reason: str, now: int) -> bool:
 
 
 def _call_off(db: Database, game: Game, reason: str, now: int) -> None:
-    """The game does not take place. Inside `write`."""
+    """Call the game off before it begins. Inside `write`."""
     if not reason.strip():
         raise Refusal("no_reason")
     store.games.update(db, game.id, {"status": "finished", "aborted": 1})
@@ -342,7 +342,7 @@ def archive(db: Database, game: str, now: int) -> bool:
     """Take a game that is over, or was never opened, from the lists; its page and record stay.
     False if it is archived.
 
-    One that was ended early leaves only the lists of the desk.
+    A game that was ended early leaves only the lists of the desk.
     """
     with write(db):
         found = store.games.existing(db, game)
@@ -357,7 +357,7 @@ def archive(db: Database, game: str, now: int) -> bool:
 
 
 def _before_its_deadline(db: Database, game: str, now: int, *, or_asked: bool = False) -> Game:
-    """The game while its deadline can be moved; with `or_asked` also one that the silence guard
+    """The game, if its deadline can be moved; with `or_asked` also one that the silence guard
     holds past its deadline.
     """
     found = store.games.existing(db, game)

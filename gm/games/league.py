@@ -1,4 +1,6 @@
-"""The table of finished games: ranks, talers and NMRs as the records give them. No formula."""
+"""The table of finished games: ranks, talers and NMRs as the records give them, without a
+formula.
+"""
 
 from collections.abc import Sequence
 
@@ -39,9 +41,7 @@ class Ended(Struct, frozen=True):
 
     @property
     def winners(self) -> frozenset[str]:
-        """The best seats of those that people played; nobody's where a person had only robots to
-        beat.
-        """
+        """The best seats that people played; none if a person had only robots to beat."""
         ranks = {place.name: place.rank for place in self.places if place.by_person}
         return frozenset(
             name for name, rank in ranks.items() if len(ranks) > 1 and rank == min(ranks.values())
@@ -49,9 +49,7 @@ class Ended(Struct, frozen=True):
 
 
 class Player(Struct, frozen=True):
-    """Somebody who played under one name: games, wins among people (shared ones too), talers and
-    NMRs of all of them.
-    """
+    """All games of one name: how many, wins among people (also shared ones), talers and NMRs."""
 
     name: str
     games: int
@@ -62,7 +60,7 @@ class Player(Struct, frozen=True):
 
     @property
     def was_there(self) -> bool:
-        """Whether they ordered in at least half of the rounds that they had to."""
+        """True if they ordered in at least half of the rounds in which they had to."""
         return 2 * self.nmrs <= self.rounds
 
 
@@ -123,8 +121,8 @@ def _ended(db: Database, game: Game) -> Ended | None:
 
 
 def standings(ended: Sequence[Ended]) -> dict[str, list[Player]]:
-    """The players of each variant that was played, by its name. Talers of one game are no
-    measure in another, so each has a table of its own; NMRs are counted over all of them.
+    """The players of each variant, by its name. Talers of one game are no measure in another, so
+    each has a table of its own; NMRs are counted over all of them.
     """
     variants = sorted({game.game.variant for game in ended})
     return {
@@ -137,7 +135,7 @@ def players(ended: Sequence[Ended], reliable_in: Sequence[Ended] | None = None) 
     """People by wins, then by talers a game; last those who were absent in more than half of
     their rounds.
 
-    Two seats are one person if name and address are the same; robots are nobody.
+    Two seats are one person if name and address are the same; robots do not count.
 
     `reliable_in`: the games over which rounds and NMRs are counted, if not the same.
     """

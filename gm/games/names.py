@@ -1,5 +1,5 @@
-"""Names and addresses as they are stored: each in one spelling, in letters of one alphabet, none
-that is another's or ours.
+"""Names and addresses as they are stored: in one spelling, with letters of one alphabet, and not
+to be taken for others.
 """
 
 import re
@@ -25,13 +25,13 @@ RESERVED = {
 LONGEST_ADDRESS = 254
 LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 UNREADABLE = re.compile("[\0-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""What is nothing to read or turns other text about; emoji, joiners and marks are people's own
-business.
+"""Categories of characters that can't be read or that turn other text about; emoji, joiners and
+marks are allowed.
 """
 HALF = re.compile("[\ud800-\udfff]")
 LONGEST_DESCRIPTION = 1000
 MACHINES = {"postmaster", "mailer-daemon", "abuse", "noreply", "no-reply"}
-"""Mailboxes that answer by themselves, or that nobody reads."""
+"""Mailboxes that answer automatically, or that nobody reads."""
 EAST_ASIAN = {
     "CJK",
     "HIRAGANA",
@@ -41,15 +41,15 @@ EAST_ASIAN = {
     "HANGUL",
     "BOPOMOFO",
 }
-"""Written side by side in one name."""
+"""Scripts that are written side by side in one name."""
 MOST_PARTS = 4
-"""So many characters at most become one when a text is normalised. What is longer than that
-anyway is not normalised: that costs with the square of the marks behind one letter.
+"""Most characters that become one when a text is normalised. Longer texts are not normalised,
+because the cost grows with the square of the marks behind one letter.
 """
 
 
 def composed(text: str) -> str:
-    """A name or an address in one spelling of Unicode, unless it is longer than any can be."""
+    """The normal form of a name or address in Unicode; too long ones are returned as they are."""
     return (
         unicodedata.normalize("NFC", text)
         if len(text) <= max(MOST_PARTS * MAX_NAME, LONGEST_ADDRESS)
@@ -58,8 +58,8 @@ def composed(text: str) -> str:
 
 
 def checked_name(name: str) -> str:
-    """The name in one spelling of Unicode. Raises Refusal unless it can be the name of a seat, a
-    game or a game master.
+    """The normal form of a name. Raises Refusal unless it can be the name of a seat, a game or a
+    game master.
     """
     name = composed(name)
     if name_fault(name):
@@ -68,8 +68,8 @@ def checked_name(name: str) -> str:
 
 
 def checked_player(name: str) -> str:
-    """The same for somebody who plays: with a letter or a digit in it, letters of one script
-    only, and none of our own names.
+    """The normal form of a player's name: with a letter or digit, letters of one script only,
+    and none of our own names. Raises Refusal.
     """
     name = checked_name(name)
     letters = [char for char in name if char.isalpha()]
@@ -92,21 +92,19 @@ def checked_player(name: str) -> str:
 
 
 def looks_like(name: str, other: str) -> bool:
-    """Whether two names differ in capitals, marks and blanks alone."""
+    """True if two names differ in capitals, marks and blanks alone."""
     return _plain(name) == _plain(other)
 
 
 def plain_words(text: str) -> str:
-    """Words as they are stored: one kind of line end, nothing that cannot be read, no line that
+    """Words as they are stored: one kind of line end, no unreadable characters, no line that
     mails would carry as proof.
-
-    It costs nobody their orders.
     """
     return harmless(HALF.sub("\ufffd", UNREADABLE.sub("", LINE_END.sub("\n", text))).strip())
 
 
 def checked_description(text: str) -> str:
-    """Words about a game as they are stored. Raises Refusal for too many."""
+    """Words about a game as they are stored. Raises Refusal if they are too long."""
     text = plain_words(text)
     if len(text) > LONGEST_DESCRIPTION:
         raise Refusal("bad_description", limit=LONGEST_DESCRIPTION)
@@ -114,7 +112,7 @@ def checked_description(text: str) -> str:
 
 
 def checked_address(address: str, own: str = "") -> str:
-    """The address as mail goes there: a domain with other letters in its plain spelling.
+    """The address as mail goes there, with an ASCII domain.
 
     Raises Refusal unless this is one plain mail address of a person; `own` is the address our
     mails come from.
@@ -144,8 +142,8 @@ def checked_address(address: str, own: str = "") -> str:
 
 
 def same_mailbox(address: str) -> str:
-    """What several spellings of one address have in common at many providers: no capitals, no
-    dots, nothing behind a plus.
+    """A text that is the same for all spellings that many providers deliver to one mailbox: no
+    capitals, no dots, nothing behind a plus.
     """
     local, _, domain = address.casefold().rpartition("@")
     return f"{local.partition('+')[0].replace('.', '')}@{domain}"
@@ -157,6 +155,6 @@ def _script(letter: str) -> str:
 
 
 def _plain(name: str) -> str:
-    """Without capitals, marks and blanks."""
+    """A name without capitals, marks and blanks."""
     letters = unicodedata.normalize("NFKD", name.casefold()).replace(" ", "")
     return "".join(char for char in letters if not unicodedata.combining(char))

@@ -1,4 +1,4 @@
-"""Notes: what was done to a round, for everybody to read; and the mail that says so."""
+"""Notes: what was done to a round, for everybody to read, and the mail that says so."""
 
 import msgspec
 from sqlite_utils import Database
@@ -9,7 +9,7 @@ from gm.mail import queue
 from gm.store.games import Game
 
 TO_A_DEADLINE = ("deadline", "resumed", "rollback", "outage", "restored", "changed")
-"""The kinds of notes whose `new` is the deadline of the open round."""
+"""Kinds of notes whose `new` is the deadline of the open round."""
 
 
 def move(
@@ -22,7 +22,7 @@ def move(
     *,
     changed: str | None = None,
 ) -> None:
-    """Another deadline for the open round, noted and told to everybody. Call it inside `write`."""
+    """Move the deadline of the open round, note it and tell everybody. Inside `write`."""
     regular = deadline if game.scheduled_deadline is None else game.scheduled_deadline
     store.games.update(
         db,
@@ -44,10 +44,10 @@ def tell(  # a note has so many parts
     who: str | None = None,
     changed: str | None = None,
 ) -> None:
-    """A note of the open round, and a mail about it to every seat that wants news. Call it
-    inside `write`, after the change.
+    """Add a note of the open round, and queue a mail about it to every seat that wants news.
+    Inside `write`, after the change.
 
-    A note that moves a deadline says also when the next round ends, if that was promised, or
+    A note that moves a deadline says also when the next round ends, if that was promised or
     leaves it little time.
     """
     parts = msgspec.json.decode(changed or "{}")

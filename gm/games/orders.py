@@ -1,5 +1,5 @@
-"""Orders of a seat: read and checked, then stored as a numbered revision in one short
-transaction. The one door to both is `service.submit`.
+"""Orders of a seat: checked, then stored as a numbered revision in one short transaction. The
+one door to both is `service.submit`.
 """
 
 import secrets
@@ -26,22 +26,22 @@ from rounds.engine.variant import Table
 MAX_PRESS = 2000
 MAX_TO_GM = 300
 LIMITS = {"press": MAX_PRESS, "note": MAX_TO_GM}
-"""How many characters the words with a list may have."""
+"""Most characters of the words sent with orders."""
 OWN_CODES = ("NOT_AWAITED", "LONG", "KEY")
-"""The codes of what is found here, not by the game."""
+"""Codes of problems that are found here, not by the game."""
 MOST_LISTS, IN_SECONDS = 30, 600
-"""A seat may change its mind so often in so short a time; a list sent again unchanged does not
-count.
+"""A seat may change its orders at most this often in this many seconds; the same orders again do
+not count.
 """
 
 MOST_BY_GM = 3
-"""Times a round that a game master may type in orders for a seat whose hand is hidden: each
+"""How often in a round a game master may type orders for a seat whose hand is hidden: each
 answer tells something of it.
 """
 
 
 class Late(Exception):
-    """The list did not arrive in time, or is for another round than the open one. Nothing was
+    """The orders did not arrive in time, or are for another round than the open one. Nothing was
     stored.
 
     `game` is the game as it is now.
@@ -54,7 +54,7 @@ class Late(Exception):
 
 
 class Refused(notation.Refused):
-    """The list is not accepted, with every problem it has. Nothing was stored.
+    """The orders are not accepted, with every problem they have. Nothing was stored.
 
     `found`: the problems, each with what it is in: `press`, `note` or `orders`.
     """
@@ -72,14 +72,14 @@ class Replaced(Exception):
 
 
 class TooMany(Exception):
-    """The seat has changed its list too often in the last minutes. Nothing was stored."""
+    """The seat has changed its orders too often in the last minutes. Nothing was stored."""
 
 
 class Checked(Struct, frozen=True):
-    """A list that passed every check: the table `before` it, its orders, also as canonical text,
-    and the words as stored.
+    """Orders that passed every check: the table `before` them, the orders, also as canonical
+    text, and the words as stored.
 
-    None: words that were not sent, and stay as they are.
+    Words that were not sent are None, and stay as they are.
     """
 
     before: Table
@@ -90,8 +90,8 @@ class Checked(Struct, frozen=True):
 
 
 class Receipt(Struct, frozen=True):
-    """The answer to an accepted list: the revision that counts now, whether this list made it,
-    and whether press or the words to the GM are others than before.
+    """The answer to accepted orders: the revision that counts now, whether it is new, and
+    whether press or the words to the GM have changed.
     """
 
     revision: Revision
@@ -108,7 +108,7 @@ def check(
     press: str | None = None,
     note: str | None = None,
 ) -> Checked:
-    """Orders for a round as they would be stored. Raises Late, or Refused with every problem."""
+    """Check orders for a round. Raises Late, or Refused with every problem."""
     check_in_time(game, round_number)
     words = {
         name: None if said is None else plain_words(said)
@@ -129,12 +129,11 @@ def check(
 def refusal_for(
     by: Source, db: Database, game: Game, seat: Seat, text: str, refused: Refused
 ) -> Refused:
-    """What the sender may be told of orders that were refused: everything, but for a game master
-    who typed them for a hidden hand. They are told what the words alone show, whoever has which
-    cards.
+    """What the sender may be told of refused orders: everything, unless a game master typed them
+    for a hidden hand. Game masters are told what the words alone show, whoever has which cards.
 
-    The rest hangs on a hand: that it is not possible is all they learn, and it is noted and
-    mailed to the player.
+    The rest depends on the hand: they learn only that the orders are not possible, and that is
+    noted and mailed to the player.
     """
     hidden = game.engine.hidden
     if by != "gm" or hidden is None:
@@ -165,18 +164,18 @@ def _check_gm_may_type(db: Database, game: Game, seat: Seat) -> None:
 
 
 def in_time(game: Game, now: int) -> bool:
-    """Whether a list is taken: before the deadline, or always where rounds are closed by hand."""
+    """True if orders are taken now: before the deadline, or always if rounds are closed by hand."""
     return game.is_open and (game.deadline is None or now < game.deadline)
 
 
 def check_in_time(game: Game, round_number: int) -> None:
-    """Raises Late unless a list for this round is taken now."""
+    """Raises Late unless orders for this round are taken now."""
     if round_number != game.round or not in_time(game, clock.now()):
         raise Late(game)
 
 
 def _wrong_words(db: Database, words: Mapping[str, str | None]) -> list[tuple[str, Problem]]:
-    """What keeps words from being stored: too long, or somebody's personal link: that is a key."""
+    """What is wrong with words: too long, or a personal link in them, which is a key."""
     found = []
     for name, text in words.items():
         limit = LIMITS[name]
@@ -188,7 +187,7 @@ def _wrong_words(db: Database, words: Mapping[str, str | None]) -> list[tuple[st
 
 
 def _opens_something(db: Database, text: str) -> bool:
-    """Whether a personal link, or one to all seats of an address, is among these words."""
+    """True if a personal link, or one to all seats of an address, is among these words."""
     hashes = map(token_hash, IN_TEXT.findall(text))
     return any(
         store.seats.by_link(db, link) or store.accounts.my_games_by_hash(db, link)
@@ -206,12 +205,12 @@ def save_orders(
     to_gm: str | None = "",
     source: Source = "seat",
 ) -> Receipt:
-    """Store canonical orders for the round `game` stood at when they were checked; the newest
-    before the deadline counts (P36).
+    """Store canonical orders for the round at which `game` stood when they were checked; the
+    newest before the deadline count (P36).
 
-    Round and deadline are checked on the server's clock inside the transaction. The list of the
-    newest revision sent again by the same link makes no new one and no mail, unless the round
-    was taken back since then. Raises Late, Replaced or TooMany, with nothing stored.
+    Round and deadline are checked on the server's clock inside the transaction. The newest
+    orders sent again by the same link make no new revision and no mail, unless the round was
+    taken back since. Raises Late, Replaced or TooMany, with nothing stored.
     """
     by_gm = source == "gm"
     with write(db):
@@ -245,8 +244,8 @@ def save_orders(
 
 
 def _is_again(newest: Revision, text: str, seat: Seat, *, by_gm: bool) -> bool:
-    """Whether this is the list that counts, from the same hand: else its answer would tell what
-    somebody else has sent.
+    """True if these are the orders that count, from the same link. The answer to others must not
+    tell what was sent.
     """
     return (
         newest.void_at is None
@@ -266,8 +265,8 @@ def _is_too_often(lists: Sequence[Revision], seat: Seat, now: int) -> bool:
 def _save_words(
     db: Database, game: Game, seat: Seat, press: str | None, to_gm: str | None, now: int
 ) -> bool:
-    """Store what comes with a list, and tell the game masters of words to them. Whether it is
-    other than before.
+    """Store the words sent with orders, and tell the game masters of words to them. True if they
+    changed.
     """
     before = store.lists.own_press(db, seat, game.round)
     words = (before[0] if press is None else press, before[1] if to_gm is None else to_gm)
@@ -277,7 +276,9 @@ def _save_words(
 
 
 def _save_press(db: Database, game: Game, seat: Seat, text: str, to_gm: str, now: int) -> bool:
-    """Whether there are words to the game masters that were not there before; those are unread."""
+    """Store press and words to the game masters. True if there are new words to them; those are
+    unread.
+    """
     before = next(
         (word for word in store.lists.press(db, game.id, game.round) if word.seat == seat.number),
         None,

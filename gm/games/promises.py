@@ -1,5 +1,5 @@
-"""What was promised stays if it still can: which deadline follows a pause, a correction, an
-early closing.
+"""Which deadline follows a pause, a correction or an early closing: a promised one stays if it
+still can.
 
 Nothing here reads or changes a row: a game and an instant go in, deadlines come out.
 """
@@ -26,16 +26,14 @@ def at_start(game: Game, now: int) -> int | None:
 
 
 def enough(rule: Rule, left: int) -> int:
-    """So many seconds must lie ahead for a promised deadline to stay: a shortest round, or half
+    """How many seconds must lie ahead for a promised deadline to stay: a shortest round, or half
     of what was left if less.
     """
     return min(shortest(rule), (left + 1) // 2)
 
 
 def keeps_until(game: Game, now: int) -> int | None:
-    """If a game is paused now: the last moment at which going on keeps its deadline. None
-    without one.
-    """
+    """If a game is paused now: until when resuming keeps its deadline. None without a deadline."""
     return (
         None
         if game.deadline is None
@@ -54,11 +52,10 @@ def after_pause(game: Game, now: int) -> int | None:
 
 
 def moved_on(game: Game, now: int) -> int | None:
-    """Where a promise cannot be kept: the calendar's first deadline that leaves a shortest
+    """The deadline if a promise cannot be kept: the calendar's first that leaves a shortest
     round.
 
-    Without a calendar, but with a deadline: as much time as there was left, and as much as
-    `least` says.
+    Without a calendar: as much time as was left, and `least` at least.
     """
     if not game.schedule.weekdays and game.deadline is not None:
         return now + max(game.deadline - (game.paused_at or now), least(game.schedule))
@@ -70,7 +67,7 @@ def after_close(game: Game, now: int) -> int | None:
     calendar's first that leaves a shortest round.
 
     After an early closing that may be the one that was not waited for, or must be a later one,
-    by choice of the game. A fixed number of hours is counted from now.
+    as the game is set. A fixed number of hours is counted from now.
     """
     promised = game.next_deadline
     if promised is not None and promised - now >= enough(
@@ -84,8 +81,8 @@ def after_close(game: Game, now: int) -> int | None:
 
 
 class Following(Struct, frozen=True):
-    """The round after the open one: its deadline and length, whether that deadline was promised,
-    and whether the length is less than half of what the calendar gives it.
+    """The round after the open one: its deadline and length, whether the deadline was promised,
+    and whether the round is shorter than half of what the calendar gives it.
     """
 
     deadline: int
@@ -95,12 +92,12 @@ class Following(Struct, frozen=True):
 
 
 def is_last(game: Game) -> bool:
-    """Whether no round follows the open one, as far as the house rules say."""
+    """True if no round follows the open one, as far as the house rules say."""
     return game.engine.length(game.rules) == game.round
 
 
 def following(game: Game, deadline: int | None) -> Following | None:
-    """The round after the open one if that ends at this deadline. None after the last, and where
+    """The round after the open one if that ends at this deadline. None after the last, and if
     rounds are closed by hand.
     """
     ends = None if deadline is None or is_last(game) else after_close(game, deadline)
@@ -118,9 +115,9 @@ def following(game: Game, deadline: int | None) -> Following | None:
 
 
 def of_reopened(rule: Rule, promised: int | None, now: int) -> int | None:
-    """The deadline of a round that is taken back: its own if that is still a day ahead, else the
-    calendar's time of day, a day from now at least, or all hours of a round, a day at least.
-    None where rounds are closed by hand.
+    """The deadline of a round that is taken back: its own if that is still a day ahead; else the
+    calendar's time of day, a day from now at least; or all hours of a round of fixed length, a
+    day at least. None if rounds are closed by hand.
     """
     if promised is not None and promised - now >= DAY:
         return promised
@@ -130,15 +127,15 @@ def of_reopened(rule: Rule, promised: int | None, now: int) -> int | None:
 
 
 def after_replay(game: Game) -> int | None:
-    """What the round after one that is taken back keeps of its promise: its deadline, but not a
-    number of hours: that is counted from when it begins anew.
+    """The promise that stays for the round after one that is taken back. A round of fixed length
+    has none: it is counted from when it begins anew.
     """
     return None if game.schedule.length else game.deadline
 
 
 def choices(rule: Rule, first: int | None, now: int, ahead: int = 0) -> list[int]:
-    """The deadlines to choose from, in order: what would be `first`, and two others by the rule,
-    as far `ahead` at least.
+    """The deadlines to choose from, in order: `first`, and two others by the calendar, each at
+    least `ahead` seconds from now.
     """
     found = [] if first is None else [first]
     other = deadline_of_round(rule, now, not_before=now + max(shortest(rule), ahead) - 1)
@@ -151,10 +148,9 @@ def choices(rule: Rule, first: int | None, now: int, ahead: int = 0) -> list[int
 def chosen(
     rule: Rule, wish: int | None, first: int | None, now: int, ahead: int, promised: int = 0
 ) -> int | None:
-    """The deadline somebody wishes instead of what would be `first`; None: no wish.
+    """The deadline that somebody asks for instead of `first`; None: not asked.
 
-    Raises Refusal for one that is less than so many seconds, or too far, ahead, or sooner than
-    what was promised.
+    Raises Refusal if it lies too near, too far ahead, or before one that was promised.
     """
     if wish is None or wish == first:
         return first
@@ -166,12 +162,12 @@ def chosen(
 
 
 def shortest(rule: Rule) -> int:
-    """The shortest length of a round in seconds; where none is set as much as `least` says."""
+    """The shortest length of a round in seconds; `least` if none is set."""
     return rule.shortest * 3600 or least(rule)
 
 
 def least(rule: Rule) -> int:
-    """A day, or all the seconds that a round has if they are fewer: a deadline that somebody
-    moves lies so far ahead.
+    """How far ahead a deadline must lie that somebody moves, in seconds: a day, or the length of
+    a round if that is less.
     """
     return min(rule.length or DAY, DAY)

@@ -1,3 +1,1 @@
-"""A letter from queued to delivered. Its door is `queue`: who acts on a game queues, the worker
-writes and sends.
-"""
+"""A mail from queued to delivered. Whoever acts on a game queues; `gm.service` writes and sends."""

@@ -1,4 +1,4 @@
-"""Whose fault it is that a mail was refused: the address's, or the mail server's."""
+"""Whether the address or the mail server is to blame for a refused mail."""
 
 import msgspec
 from msgspec import Struct
@@ -12,15 +12,14 @@ from gm.store.mails import Mail
 REMEMBERED = "refusal"
 SERVER, POLICY, ADDRESS, NOBODY = "server", "policy", "address", "nobody"
 FROM_ANYBODY = ("confirm", "follow")
-"""The kinds of mail that go to whatever address a stranger types."""
+"""Kinds of mail that go to any address a stranger types."""
 
 
 class Row(Struct, frozen=True):
-    """Refusals in a row, with no mail taken since: the mails, the code they were answered with,
-    the server's last words.
+    """Refusals in a row with no mail accepted between: the mails, the code, the server's last
+    words.
 
-    `by_server`: they were found to be the server's fault. `several`: they went to different
-    people.
+    `by_server`: the server was found to blame. `several`: they went to different people.
     """
 
     mails: tuple[int, ...]
@@ -31,13 +30,14 @@ class Row(Struct, frozen=True):
 
 
 def judge(db: Database, mail: Mail, answer: PermanentFailure) -> tuple[str, list[int]]:
-    """Whose fault it is that this mail was refused, with the mails this is known of. Call it
-    inside `write`.
+    """Who is to blame for this refusal, and the mails for which that is known now. Inside
+    `write`.
 
-    `server`: two people in a row were answered alike, so nobody's mail is taken now. `policy`:
-    the server says that it does not take this from us. `address`: anything else, and whatever is
-    refused again although others' mail was taken meanwhile. What goes to a stranger's address is
-    never a sign of the server's fault: two that are made up would hold up everybody's mail.
+    `server`: two people in a row were answered alike, so nobody's mail is accepted now.
+    `policy`: the server says that it does not take this from us. `address`: anything else, and
+    mails refused again although others' mail was accepted meanwhile. Mails to strangers'
+    addresses never count as the server's fault: two made-up addresses would hold up everybody's
+    mail.
     """
     if _others_taken_since(db, mail):
         return POLICY if answer.by_policy else ADDRESS, [mail.id]
@@ -58,17 +58,17 @@ def judge(db: Database, mail: Mail, answer: PermanentFailure) -> tuple[str, list
 
 
 def one_was_taken(db: Database) -> None:
-    """The server takes mail: what it refused before this was not refused in a row with what
-    comes. Call it inside `write`.
+    """A mail was accepted: refusals before it are not in a row with those after it. Inside
+    `write`.
     """
     store.meta.forget(db, REMEMBERED)
 
 
 def server_fault(db: Database, *, for_one: bool = False) -> str | None:
     """The words with which the mail server refuses us, as long as a mail waits because of it;
-    None if it does not.
+    else None.
 
-    That it refuses mail to different people, or with `for_one` to one alone.
+    Refuses different people, or with `for_one` one person alone.
     """
     row = _row(db)
     if row is None or not row.by_server or row.several is for_one:
@@ -77,7 +77,7 @@ def server_fault(db: Database, *, for_one: bool = False) -> str | None:
 
 
 def _others_taken_since(db: Database, mail: Mail) -> bool:
-    """Whether this mail was tried before, and others' mail was taken since."""
+    """True if this mail was tried before, and others' mail was accepted since."""
     return mail.first_try is not None and doctor.others_were_sent(db, mail.address, mail.first_try)
 
 

@@ -10,20 +10,20 @@ from gm.store.games import Game
 
 LINE = "\r\n"
 LASTS_SECONDS = 15 * 60
-"""An entry ends with the deadline."""
+"""Length of an entry; it ends with the deadline."""
 MOST_BYTES = 75
-"""A longer line goes on in the next, behind a space."""
+"""A longer line goes on in the next, after a space."""
 
 
 def calendar(
     installation: Installation, game: Game, language: str, now: int, *, has_turn: bool = True
 ) -> bytes:
-    """A calendar with one entry: the deadline of the open round, cancelled if there is none, or
+    """A calendar with one entry: the deadline of the open round; cancelled if there is none, or
     none for its reader.
 
-    The entry of a game keeps its UID, and its sequence rises whenever the deadline moves: a
-    newer one takes the place of any older one. There is always one, for programs refuse a
-    calendar without.
+    The entry keeps its UID, and its sequence rises whenever the deadline moves, so that a newer
+    one replaces an older one. There is always one entry, because programs refuse an empty
+    calendar.
     """
     comes = has_turn and game.deadline is not None and game.status in ("running", "held")
     ends = game.deadline or game.round_at or game.created_at
@@ -50,7 +50,7 @@ def calendar(
 
 
 def _text(words: str) -> str:
-    """Words as a value: what would end or divide it is marked."""
+    """A text as a value, with special characters escaped."""
     for mark in "\\;,":
         words = words.replace(mark, f"\\{mark}")
     return words.replace("\n", "\\n")
@@ -61,7 +61,7 @@ def _instant(at: int) -> str:
 
 
 def _folded(line: str) -> str:
-    """In pieces of whole characters, each short enough."""
+    """A line in pieces of whole characters, each short enough."""
     if len(line.encode()) <= MOST_BYTES:
         return line
     pieces, piece = [], ""

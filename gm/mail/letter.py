@@ -17,10 +17,10 @@ from gm.store.seats import Seat
 
 
 class RenderOnce:
-    """What several mails of a round have in common in one language, made with the first:
-    `{% call once('head') %} … {% endcall %}`.
+    """Pieces that several mails of a round share in one language, rendered with the first: `{%
+    call once('head') %} … {% endcall %}`.
 
-    Nothing inside may be one reader's own but what the name says.
+    Nothing inside may depend on the recipient, except what the name says.
     """
 
     def __init__(self) -> None:
@@ -28,27 +28,25 @@ class RenderOnce:
         self.pieces: dict[tuple[Hashable, ...], str] = {}
 
     def __call__(self, *name: Hashable, caller: Callable[[], str]) -> str:
-        """The piece of this name."""
+        """The piece of this name, rendered if it is not there yet."""
         if name not in self.pieces:
             self.pieces[name] = caller()
         return self.pieces[name]
 
 
 def whole_message_id(left: str, config: Config) -> str:
-    """A Message-ID with the domain of this installation behind what stands left of the @; one
-    that is whole stays as it is.
-    """
+    """A Message-ID with the domain of this installation; one that is whole stays as it is."""
     return left if left.startswith("<") else f"<{left}@{config.mail_domain}>"
 
 
 def with_whole_id(mail: Mail, config: Config) -> Mail:
-    """A mail under the Message-ID it has, or will have once it is written."""
+    """A mail with its whole Message-ID."""
     return structs.replace(mail, message_id=whole_message_id(mail.message_id, config))
 
 
 class Letter(Struct, frozen=True):
-    """What a mail is written from. `seat` None: it goes to the game master; `words`: what every
-    template knows.
+    """A mail being written. `seat` is None for a game master; `words` is what every template
+    knows.
     """
 
     installation: Installation
@@ -76,7 +74,7 @@ class Letter(Struct, frozen=True):
         }
 
     def render(self, template: str, **more: Any) -> str:
-        """A template of `templates/mail/` in the reader's language."""
+        """Render a template of `templates/mail/` in the recipient's language."""
         return render(self.mail.language, f"mail/{template}", **self.words | more)
 
     def compose(
@@ -90,10 +88,10 @@ class Letter(Struct, frozen=True):
         shared: tuple[RenderOnce, RenderOnce] | None = None,
         **words: Any,
     ) -> bytes:
-        """The finished mail, of the subject and the text of this name; `headers`: in place of
-        those of every mail, or besides; None: without that one.
+        """The finished mail, from the subject and the text of this name. `headers` replace those
+        of every mail; None leaves one out.
 
-        `shared`: what this text and HTML have in common with others, made by now.
+        `shared`: what this text and HTML have in common with others.
         """
         every = self._headers(self.render(f"{name}.subject.txt", **words).strip())
         heads = {
@@ -106,7 +104,9 @@ class Letter(Struct, frozen=True):
         return serialise(heads, text, html, invitation, is_file=is_file, shared=(of_text, of_html))
 
     def _headers(self, subject: str) -> dict[str, str]:
-        """All mails of a game hang on one reference, so mail programs show them as one thread."""
+        """The headers of every mail. All mails of a game have one reference, so mail programs
+        show them as one thread.
+        """
         game, mail, config = self.game, self.mail, self.installation.config
         thread = f"<{game.id}.{game.created_at}@{config.mail_domain}>"
         return {
@@ -126,8 +126,8 @@ class Letter(Struct, frozen=True):
 def letter_of(
     installation: Installation, game: Game, seat: Seat | None, mail: Mail, now: int
 ) -> Letter:
-    """What every mail says: whose it is, of which game, and the links. From here on its
-    Message-ID is whole.
+    """A mail about to be written, with what every template knows: game, links, seat. From here
+    on its Message-ID is whole.
     """
     mail = with_whole_id(mail, installation.config)
     words: dict[str, Any] = {

@@ -1,7 +1,7 @@
 """A mail as bytes: pure ASCII, every line short, readable by every mail program.
 
-Made by hand because it is most of the work of a deadline; what it promises is checked by parsing
-it back with the standard library.
+Made by hand because it is most of the work of a deadline; tests parse it back with the standard
+library.
 """
 
 import base64
@@ -13,13 +13,13 @@ from functools import lru_cache
 
 LINE = "\r\n"
 OUTER, INNER = "=_bohnenpost_whole", "=_bohnenpost_words"
-"""Boundaries that no body can hold: where quoted-printable or base64 has an equals sign, no
-underscore follows.
+"""Boundaries that no body can contain: in quoted-printable and base64 no underscore follows an
+equals sign.
 """
 UNSAFE = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 LONGEST_LINE = 76
 PIECES = 32
-"""So many shared pieces are in use at once: of text and HTML of a round in each language, and of
+"""Number of shared pieces that are kept: of text and HTML of a round in each language, and of
 the one before.
 """
 
@@ -33,13 +33,13 @@ def serialise(
     is_file: bool = False,
     shared: tuple[Sequence[str], Sequence[str]] = ((), ()),
 ) -> bytes:
-    """The bytes of a mail: text first, then HTML, then a calendar file. Bodies are
-    quoted-printable, line ends CR LF.
+    """The bytes of a mail: text, then HTML, then a calendar file. Bodies are quoted-printable,
+    line ends CR LF.
 
-    `is_file`: the calendar is attached to be opened, instead of shown by the mail program before
-    the words. `shared`: pieces of text and of HTML, whole lines, that many mails have in common
-    in this order; encoded once for all. Raises ValueError for a header with a control character,
-    or one other than Subject, From and Reply-To that is not ASCII.
+    `is_file`: the calendar is a file to open, instead of shown by the mail program before the
+    words. `shared`: pieces of text and of HTML, whole lines, that many mails have in this order;
+    encoded once for all. Raises ValueError for a header with a control character, or one other
+    than Subject, From and Reply-To that is not ASCII.
     """
     lines = [_header(name, value) for name, value in headers.items()] + ["MIME-Version: 1.0"]
     words = _body("plain", text, shared[0])
@@ -74,7 +74,7 @@ def _encoded_once(name: str, value: str) -> str:
 @lru_cache(PIECES)
 def _sender_once(value: str) -> str:
     """A sender like `Bohnen <a@b.org>`: the name quoted or encoded, the address on a line of its
-    own if that is too long.
+    own if too long.
     """
     name, _, address = value.rpartition(" ")
     if not name:
@@ -103,8 +103,8 @@ def _body(kind: str, text: str, shared: Sequence[str]) -> str:
 
 
 def _pieces(text: str, shared: Sequence[str]) -> Iterator[tuple[str, bool]]:
-    """A text as whole lines, the last one of a piece without its end: what is shared, and what
-    stands between.
+    """A text split into what is shared and what stands between, as whole lines without the last
+    line end.
     """
     rest = "\n" + text.removesuffix("\n") + "\n"
     for piece in shared:
@@ -120,7 +120,7 @@ def _pieces(text: str, shared: Sequence[str]) -> Iterator[tuple[str, bool]]:
 
 
 def _packed(lines: str) -> str:
-    """Whole lines, the last one without its end, quoted-printable."""
+    """Whole lines in quoted-printable, without the last line end."""
     plain = lines.replace("\n", LINE) + LINE
     packed = LINE + binascii.b2a_qp(plain.encode(errors="replace"), istext=True).decode("ascii")
     # some servers put a > before it

@@ -13,23 +13,21 @@ from gm.store.games import Game
 from gm.store.seats import Seat
 
 MASTERS_MAILS = ("words", "joined", "gm_report")
-"""The kinds of mail that a game master may choose: players' words, who took a seat, each report."""
+"""Kinds of mail that a game master may choose: players' words, who took a seat, each report."""
 TO_MASTERS = (*MASTERS_MAILS, "alarm", "gone", "refused", "sign_in")
-"""All kinds of mail that go to somebody because they are a game master."""
+"""All kinds of mail to game masters."""
 
 TO_FOLLOWERS = ("follow", "follow_report", "opened")
-"""All kinds of mail that go to who follows a game, or wants to know when one opens, or asked to.
-Their `ref` says who.
+"""All kinds of mail to followers, or to people who asked to be one. Their `ref` is the
+follower's number.
 """
 
 MOST_WORDS = 10
-"""So often an hour a game master is mailed of one seat: all its words stand at the desk."""
+"""At most this many mails an hour to a game master about one seat; all words stand at the desk."""
 
 
 class Reader(Struct, frozen=True):
-    """Somebody whom a mail goes to for no seat: the game master, who asks for a seat, who
-    follows.
-    """
+    """A recipient without a seat: game master, applicant or follower."""
 
     address: str
     language: str
@@ -48,7 +46,8 @@ def put(
     ref: int = 0,
     deadline: int = 0,
 ) -> None:
-    """One mail for each reader who has an address; what is queued already is not queued again.
+    """Queue one mail for each recipient who has an address; what is queued already is not queued
+    again.
 
     Call it inside the `write` of what the mail is about.
     """
@@ -75,19 +74,19 @@ def put(
 
 
 def was_sent_lately(db: Database, seat: Seat, since: int, *kinds: str) -> bool:
-    """Whether a mail of one of these kinds went, or is about to go, to this seat as it is now.
-    Call it inside `write`.
+    """True if a mail of one of these kinds went, or is about to go, to this seat as it is now.
+    Inside `write`.
     """
     return not store.mails.kinds_queued_since(db, seat, since).isdisjoint(kinds)
 
 
 def address_number(address: str) -> int:
-    """A number that stands for an address, for mails that go to each address once."""
+    """A number for an address, for mails that go to each address once."""
     return int.from_bytes(hashlib.sha256(address.lower().encode()).digest()[:5], "big")
 
 
 def put_alarm(db: Database, game: str, round_number: int, now: int) -> None:
-    """Tell everybody who leads a game that it is held; each at most once an hour. Call it inside
+    """Tell all game masters of a game that it is held, each at most once an hour. Inside
     `write`.
     """
     for reader in masters(db, game):
@@ -104,8 +103,8 @@ def put_alarm(db: Database, game: str, round_number: int, now: int) -> None:
 
 
 def masters(db: Database, game: str) -> list[Reader]:
-    """Everybody who leads a game, each in their own language. Needs nothing of the game's row,
-    which may be what is damaged.
+    """All game masters of a game as recipients. Needs nothing of the game's row, which may be
+    damaged.
     """
     spoken = store.games.gm_language(db, game)
     found = []
@@ -125,10 +124,10 @@ def put_for_masters(
     seat: int = 0,
     version: int = 0,
 ) -> None:
-    """Mail everybody who leads a game and has chosen this kind of mail. Call it inside `write`.
+    """Mail the game masters of a game who have chosen this kind of mail. Inside `write`.
 
-    Words of a `seat` that still wait to be written are not queued twice: what is there when they
-    are written is what is told.
+    Words of a `seat` that still wait to be written are not queued twice: the mail tells what is
+    there when it is written.
     """
     about_what = now * store.mails.SEATS + seat if seat else version
     for address in store.games.masters(db, game):
@@ -155,9 +154,8 @@ def put_for_masters(
 
 
 def put_for_followers(db: Database, game: Game, kind: str, now: int, *, version: int = 0) -> None:
-    """Mail who follows a game the report of its open round (`follow_report`), which is just
-    being closed, or that it has opened (`opened`) to who wants to know of any. Nobody follows a
-    private game. Call it inside `write`.
+    """Mail a game's followers its report (`follow_report`), or tell those who asked for it that
+    a game has opened (`opened`). Nobody follows a private game. Inside `write`.
     """
     number = game.round if kind == "follow_report" else 0
     for one in (

@@ -1,4 +1,4 @@
-"""Mails that were refused or still wait: to send them again at once, or never."""
+"""Mails that were refused or still wait: send them again at once, or never."""
 
 from collections.abc import Collection
 
@@ -9,27 +9,22 @@ from gm.errors import Refusal
 from gm.store.mails import Mail
 
 INVITING = ("invite", "confirm", "ready", "opened")
-"""The kinds of mails that offer a seat: pointless once none can be taken."""
+"""Kinds of mails that offer a seat: pointless once none can be taken."""
 MOST_ASKED = 20
-"""So many refused answers to who asked for a seat are shown for a game: anybody may ask, with
-whatever address.
-"""
+"""Most refused mails to applicants that are shown for a game: anybody may ask, with any address."""
 
 
 def retry(db: Database, mails: Collection[int], now: int) -> int:
-    """Send these mails again as if for the first time; how many there were. Call it inside
+    """Send these mails again as if for the first time; returns how many there were. Inside
     `write`.
 
-    One that was refused is written anew, with the link that the seat has now: the server has
-    nothing of it.
+    A refused mail is written anew, with the link that the seat has now.
     """
     return sum(store.mails.retry(db, mail, now) for mail in mails)
 
 
 def forget(db: Database, mails: Collection[int], now: int) -> int:
-    """Never send these mails, nor wait for an answer to them; how many there were. Call it
-    inside `write`.
-    """
+    """Never send these mails; returns how many there were. Inside `write`."""
     count = sum(store.mails.withdraw(db, mail, now) for mail in mails)
     for mail in mails:
         store.requests.drop_withdrawn_request(db, mail)
@@ -37,24 +32,20 @@ def forget(db: Database, mails: Collection[int], now: int) -> int:
 
 
 def withdraw_offers(db: Database, game: str, now: int) -> None:
-    """No seat of the game can be taken any more: what offers one and was not sent never is. Call
-    it inside `write`.
-    """
+    """No seat of the game can be taken any more: never send what offers one. Inside `write`."""
     forget(db, [mail.id for mail in store.mails.unsent(db, game) if mail.kind in INVITING], now)
 
 
 def withdraw_refused(db: Database, game: str, now: int) -> None:
-    """Nobody looks after the game any more: what was refused is never sent again. Call it inside
-    `write`.
-    """
+    """Nobody looks after the game any more: never send what was refused. Inside `write`."""
     forget(db, [mail.id for mail in store.mails.unsent(db, game, refused=True)], now)
 
 
 def named(
     db: Database, mails: Collection[int], game: str | None = None, *, refused: bool = False
 ) -> list[int]:
-    """These mails, all of them not sent yet or refused (and of this game). Raises Refusal naming
-    those that are not.
+    """These mails, if all of them are unsent or refused (and of this game). Raises Refusal
+    naming the others.
     """
     known = {mail.id for mail in store.mails.unsent(db, game, refused=refused)}
     odd = [mail for mail in mails if mail not in known]
@@ -64,13 +55,13 @@ def named(
 
 
 def of_seat(db: Database, game: str, seat: int) -> list[int]:
-    """The mails to a seat that were refused."""
+    """The refused mails to a seat."""
     return [mail.id for mail in store.mails.unsent(db, game, refused=True) if mail.seat == seat]
 
 
 def without_seat(db: Database, game: str) -> list[Mail]:
-    """The refused mails to people without a seat: invitations, the newest answers to who asked
-    for one, mails to game masters.
+    """The refused mails to people without a seat: invitations, the newest answers to applicants,
+    mails to game masters.
     """
     found = [mail for mail in store.mails.unsent(db, game, refused=True) if mail.seat is None]
     asked = [mail for mail in found if mail.kind == "confirm"]

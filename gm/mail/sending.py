@@ -1,4 +1,4 @@
-"""Queued mails are written once, and sent with the same bytes until they are taken."""
+"""Sending written mails, with the same bytes until they are accepted."""
 
 import logging
 
@@ -17,27 +17,23 @@ from gm.store.mails import Mail
 log = logging.getLogger(__name__)
 
 LEASE_SECONDS = 900
-"""A mail being sent is left alone for so long; a sender that died gives it back by itself."""
+"""How long a mail being sent is left alone; afterwards another process may send it."""
 FIRST_RETRY, LONGEST_RETRY = 300, 4200
 GIVE_UP_SECONDS = 5 * DAY
 LAST = "left"
-"""The kind of mail to who has left: it tells of that, and with it the address goes, sent or
-given up.
-"""
+"""Farewell mail to somebody who left; the address is erased once it is sent or given up."""
 ACCEPTED, REFUSED, PUT_OFF, PUT_OFF_AGAIN = "accepted", "refused", "put off", "put off again"
 
 
 class SendResult(Struct, frozen=True):
-    """What became of a mail that was handed over, by its id. `following`: the next one, leased;
-    None if none is due.
-    """
+    """What became of a mail, by its id. `following`: the next one, leased; None if none is due."""
 
     became: dict[int, str]
     following: Mail | None
 
 
 class ServerRefuses(TransportDown):
-    """The server refuses mail to everybody. `became`: the mails that this is known of, all put
+    """The server refuses everybody's mail. `became`: the mails for which that is known, all put
     off.
     """
 
@@ -48,9 +44,7 @@ class ServerRefuses(TransportDown):
 
 
 def lease(db: Database, now: int, *, in_doubt: bool = False) -> Mail | None:
-    """Reserve the mail that is due next for its sender; None if none is due. `in_doubt`: the
-    clock may be wrong.
-    """
+    """Lease the mail that is due next; None if none is due. `in_doubt`: the clock may be wrong."""
     with write(db):
         return _lease(db, now, in_doubt=in_doubt)
 
@@ -58,14 +52,14 @@ def lease(db: Database, now: int, *, in_doubt: bool = False) -> Mail | None:
 def send_one(
     db: Database, transport: Transport, mail: Mail, now: int, *, in_doubt: bool = False
 ) -> SendResult:
-    """Send a leased mail; the next one is leased in the transaction that notes what became of
-    this one.
+    """Send a leased mail. What became of it is stored in the transaction that leases the next
+    one.
 
     So there is one commit a mail, and a kill repeats one at most. What is refused for good fails
     and is shown; anything else is tried again later with the same bytes and Message-ID, and not
     given up while the clock is `in_doubt`. Raises TransportDown if the transport itself does not
-    work, ServerRefuses if the server takes nobody's mail: the mail waits, nothing is counted
-    against it.
+    work, and ServerRefuses if the server takes nobody's mail: the mail waits, and nothing is
+    counted against it.
     """
     try:
         answer = _try(transport, mail)
@@ -96,7 +90,7 @@ def send_one(
 
 
 def _try(transport: Transport, mail: Mail) -> PermanentFailure | TemporaryFailure | None:
-    """Hand a mail to the transport; None if it was taken. Raises TransportDown."""
+    """Hand a mail to the transport; None if it was accepted. Raises TransportDown."""
     try:
         transport.send(mail)
     except (PermanentFailure, TemporaryFailure) as answer:
@@ -112,8 +106,8 @@ def _note(
     *,
     in_doubt: bool,
 ) -> tuple[dict[int, str], bool]:
-    """Note what became of a mail, and of others that were refused like it; whether the next one
-    can be tried. Inside `write`.
+    """Store what became of a mail, and of others that were refused like it; returns whether the
+    next one can be tried. Inside `write`.
     """
     if answer is None:
         forgotten = {"address": ""} if mail.kind == LAST else {}
@@ -149,8 +143,8 @@ def _note(
 
 
 def _later(mail: Mail, error: Exception, now: int, *, in_doubt: bool) -> dict[str, object]:
-    """The same bytes again after a while; given up five days after the first try by a clock that
-    is right.
+    """The columns for another try with the same bytes; given up five days after the first try by
+    a clock that is right.
     """
     first = now if mail.first_try is None and not in_doubt else mail.first_try
     late = first is not None and now - first >= GIVE_UP_SECONDS and not in_doubt
@@ -162,8 +156,8 @@ def _later(mail: Mail, error: Exception, now: int, *, in_doubt: bool) -> dict[st
 
 
 def _tell_masters(db: Database, mail: Mail, now: int) -> None:
-    """A mail to everybody who leads the game, once a day for an address that refuses, and for
-    all that strangers typed.
+    """Mail all game masters of the game about a refused mail, once a day for one address, and
+    for all that strangers typed.
     """
     if mail.kind in ("alarm", "refused"):  # it was to them
         return
@@ -176,11 +170,10 @@ def _tell_masters(db: Database, mail: Mail, now: int) -> None:
 
 
 def _lease(db: Database, now: int, *, in_doubt: bool) -> Mail | None:
-    """Lease the oldest due mail; reminders that have nothing to say any more are withdrawn on
-    the way. Call it inside `write`.
+    """Lease the oldest due mail; reminders that are pointless by now are withdrawn on the way.
+    Inside `write`.
 
-    A mail that cannot be read, or whose game cannot, fails and is shown, and no other waits for
-    it.
+    A mail that cannot be read, or whose game cannot, fails and is shown; no other waits for it.
     """
     while (
         found := store.mails.next_to_send(db, now, now + LONGEST_RETRY + LEASE_SECONDS)
@@ -206,10 +199,10 @@ def _lease(db: Database, now: int, *, in_doubt: bool) -> Mail | None:
 
 
 def _is_stale(db: Database, mail: Mail, now: int) -> bool:
-    """Whether a queued reminder has nothing to say any more: orders are in, the round is over,
-    or its deadline is another one.
+    """True if a queued reminder is pointless: orders are in, the round is over, or its deadline
+    is another one.
 
-    Or word of a refused mail that is sent again.
+    Also word of a refused mail that is sent again.
     """
     if mail.kind == "refused":
         return not store.mails.is_refused(db, mail.ref)
@@ -227,8 +220,8 @@ def _is_stale(db: Database, mail: Mail, now: int) -> bool:
 
 
 def _stays(db: Database, mail: Mail) -> bool:
-    """Whether a reminder belongs to a game that is held: let go on in time, it still has
-    something to say.
+    """True if a reminder belongs to a held game: let go on in time, it still has something to
+    say.
     """
     game = store.games.get(db, mail.game) if mail.kind == "reminder" else None
     return game is not None and game.status == "held"

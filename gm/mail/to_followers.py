@@ -1,6 +1,4 @@
-"""The letters to who follows a game without a seat, or wants to know when one opens: no personal
-link is in them.
-"""
+"""Mail to followers, and to people who asked to be one: no personal link is in it."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +13,7 @@ from gm.store.requests import Follower
 
 
 def _asked(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
-    """The button for who wants to follow."""
+    """The button for somebody who asked to follow."""
     of = _follower(db, letter)
     url = letter.installation.url("follow", *of.whose)
     headers = {"Reply-To": None} if of.game else {**letter.of_no_game, "Reply-To": None}
@@ -23,7 +21,7 @@ def _asked(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
 
 
 def _follow_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
-    """The report as everybody may read it, written once for all who read a language."""
+    """The public report, written once for all who read a language."""
     language = letter.mail.language
     if language not in shared:
         told = report(db, letter.game, letter.mail.round)
@@ -46,7 +44,7 @@ def _opened(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
 
 
 def _with_stop(db: Database, letter: Letter, name: str, **words: Any) -> bytes:
-    """A letter with the one click that ends these mails (RFC 8058)."""
+    """A mail with the link and the one click that ends these mails (RFC 8058)."""
     stop = letter.installation.url("unfollow", *_follower(db, letter).whose)
     one_click = {
         "List-Unsubscribe": f"<{stop}>",

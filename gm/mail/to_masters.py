@@ -1,4 +1,4 @@
-"""The letters to game masters: what a player said, who joined, each report, and what went wrong."""
+"""Mail to game masters: what a player said, who joined, each report, and what went wrong."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,7 +28,7 @@ def _words(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
 
 
 def _joined(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
-    """Who took a seat, and how many there are now."""
+    """Who took a seat, and how many are taken now."""
     seats = store.seats.of_game(db, letter.game.id)
     who = next((seat for seat in seats if seat.number == letter.mail.of_seat), None)
     headers = {"Reply-To": who.address} if who and who.address else None
@@ -36,7 +36,7 @@ def _joined(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
 
 
 def _gm_report(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
-    """The report as everybody may read it, without a personal link."""
+    """The public report."""
     told = report(db, letter.game, letter.mail.round)
     text = round_text(db, letter.installation, letter.game, told, letter.mail.language)
     return letter.compose("gm_report", round_text=text, desk=letter.desk)
@@ -54,7 +54,7 @@ def _gone(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
 
 
 def _refused(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
-    """For game masters: whose address refuses mail, with the server's words."""
+    """Whose address refuses mail, with the server's words."""
     about = store.mails.by_id(db, letter.mail.ref)
     seat = store.seats.numbered(db, about.game, about.seat) if about.seat else None
     return letter.compose("refused", about=about, who=seat, desk=letter.desk)

@@ -1,6 +1,4 @@
-"""The letters to players, and to who may become one: reports, receipts, reminders, news, and all
-about their seat.
-"""
+"""Mail to players and applicants: reports, receipts, reminders, news, and all about their seat."""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,7 +25,7 @@ from gm.rendering.reports import (
 from gm.store.games import Game
 
 CANCELLING = ("paused", "aborted", "rollback", "again", "restored")
-"""The kinds of notes after which an entry in a calendar may not stand any more."""
+"""Kinds of notes after which an entry in a calendar may no longer be true."""
 
 
 def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
@@ -73,8 +71,8 @@ def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes
 
 
 def _own_views(db: Database, game: Game, number: int, seat: str) -> list[Any]:
-    """What a seat saw before a round, if there was anything, and sees after it; nothing where
-    all see the same.
+    """What a seat saw before a round, if anything, and sees after it; nothing if all see the
+    same.
     """
     if not game.engine.sees_more:
         return []
@@ -86,7 +84,7 @@ def _own_views(db: Database, game: Game, number: int, seat: str) -> list[Any]:
 
 
 def _of_round(db: Database, letter: Letter) -> dict[str, Any]:
-    """What the reports of a round say to every reader."""
+    """What the reports of a round say to every recipient."""
     game, mail = letter.game, letter.mail
     told = report(db, game, mail.round)
     return {
@@ -135,7 +133,7 @@ def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
 
 
 def _reminder(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
-    """With exactly what the stand-in would play."""
+    """A reminder with exactly what the stand-in would play."""
     game, seat = letter.game, letter.words["seat"]
     table = store.rounds.table_after(db, game, letter.mail.round - 1)
     steps = game.engine.preview(table, seat.name, game.engine.stand_in(table, seat.name))
@@ -145,7 +143,7 @@ def _reminder(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
 
 
 def _stop(letter: Letter, kind: str = "") -> str:
-    """The page and the one click that switch off reminders, or mails of another kind."""
+    """The page and the one click that end reminders, or mails of another kind."""
     url = letter.installation.url(
         "unsubscribe", letter.game.id, letter.words["seat"].name, letter.mail.link_number
     )
@@ -153,7 +151,7 @@ def _stop(letter: Letter, kind: str = "") -> str:
 
 
 def _one_click(stop: str) -> dict[str, str]:
-    """What mail programs make a button of (RFC 8058)."""
+    """The header from which mail programs make a button (RFC 8058)."""
     return {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
 
 
@@ -202,7 +200,7 @@ def _called_off(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
 
 
 def _confirm(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
-    """The button for who asked for a seat, and the promise behind the deck."""
+    """The button for an applicant, and the promise behind the deck."""
     asked = store.requests.joining(db, letter.mail.ref)
     if asked is None:
         raise LookupError(f"request {letter.mail.ref} for a seat in {letter.game.id} is gone")
@@ -213,15 +211,15 @@ def _confirm(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
 
 
 def _moved(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
-    """That the mails of a seat go to another address: for the address before, and for the new
-    one, with the new link.
+    """The mails of a seat go to another address: for the old address, and for the new one with
+    the new link.
     """
     note = store.notes.by_id(db, letter.mail.ref)
     return letter.compose(letter.mail.kind, note=note)
 
 
 def _seat_gone(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
-    """For who lost a seat, or left it: why, and what is left to do."""
+    """For somebody who lost a seat, or left it: why, and what is left to do."""
     dead = store.seats.dead_link(db, letter.mail.ref)
     if dead is None:
         raise LookupError(f"nothing is known of the link that mail {letter.mail.id} tells of")
@@ -244,15 +242,15 @@ def _invite(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
 
 
 def _takeover(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
-    """For who steps in: the link, where the game stands now, and whether the list of the one
-    before still counts.
+    """For somebody who takes over a seat: the link, where the game stands, and whether the
+    former player's orders still count.
     """
     newest = store.lists.newest(db, letter.game.id, letter.game.round).get(letter.mail.seat or 0)
     return letter.compose("takeover", newest=newest, invitation=_invitation(db, letter, shared))
 
 
 def _my_games(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
-    """The link to all seats of an address, for whoever reads mail there."""
+    """The link to all seats of an address."""
     mail = letter.mail
     url = letter.installation.url("my_games", who=mail.address, number=mail.link_number)
     return letter.compose(
@@ -268,12 +266,12 @@ def _link(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
 
 
 def _plain(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
-    """What needs no words but those of every letter."""
+    """A mail that needs no words but those of every mail."""
     return letter.compose(letter.mail.kind)
 
 
 def _next_deadline(db: Database, game: Game, number: int) -> int | None:
-    """The deadline of the round after this one, also if that is closed already; None after the
+    """The deadline of the round after this one, even if that is closed already; None after the
     last.
     """
     if game.round == number + 1:
@@ -283,14 +281,14 @@ def _next_deadline(db: Database, game: Game, number: int) -> int | None:
 
 
 def _invitation(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes | None:
-    """The reader's deadline for a calendar; None where there is none."""
+    """The recipient's deadline for a calendar; None without one."""
     if letter.game.deadline is None or (letter.seat and not letter.words["has_turn"]):
         return None
     return _entry(db, letter, shared, stands=True)
 
 
 def _entry(db: Database, letter: Letter, shared: dict[str, Any], *, stands: bool) -> bytes | None:
-    """The game's entry in a calendar, cancelled if it does not stand for this reader; None where
+    """The game's entry in a calendar, cancelled if it does not stand for this recipient; None if
     there never was one.
     """
     game, language = letter.game, letter.mail.language
@@ -304,7 +302,7 @@ def _entry(db: Database, letter: Letter, shared: dict[str, Any], *, stands: bool
 
 
 def _had_deadline(db: Database, game: Game) -> bool:
-    """Whether the round before had one, in a game that has none now."""
+    """True if the round before had a deadline, in a game that has none now."""
     if game.status == "finished":
         return game.scheduled_deadline is not None
     early = [

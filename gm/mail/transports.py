@@ -1,4 +1,4 @@
-"""The transports that take finished mails: a mail server, or a folder of .eml files."""
+"""Where finished mails go: a mail server, or a folder of .eml files."""
 
 import base64
 import contextlib
@@ -20,9 +20,7 @@ from gm.store.mails import Mail
 MAILS_PER_CONNECTION = 50
 TIMEOUT_SECONDS = 60
 TOTAL_SECONDS = 600
-"""A mail that takes longer, however slowly it goes on, is given up for now. Shorter than the
-lease it is sent under.
-"""
+"""A mail that takes longer is given up for now. Shorter than the lease it is sent under."""
 
 SIGNED_IN, SERVER_LEAVES = 235, 421
 NO_LOGIN = (530, 534, 535, 538)
@@ -30,7 +28,7 @@ NO_LOGIN = (530, 534, 535, 538)
 
 
 class PermanentFailure(Exception):
-    """This mail is refused (5xx). `by_policy`: the server says that it takes no such mail from
+    """The mail is refused (5xx). `by_policy`: the server says that it takes no such mail from
     us, whoever it is for.
     """
 
@@ -42,13 +40,13 @@ class PermanentFailure(Exception):
 
 
 class TemporaryFailure(Exception):
-    """This mail was not taken now, or nobody knows: try the same bytes again (4xx, connection
+    """The mail was not accepted now, or nobody knows: try the same bytes again (4xx, connection
     lost).
     """
 
 
 class TransportDown(Exception):
-    """The transport itself does not work: no mail's fault, nothing is counted against one."""
+    """The transport itself does not work; nothing is counted against a mail."""
 
 
 class Transport(Protocol):
@@ -61,9 +59,7 @@ class Transport(Protocol):
 
 
 class FolderTransport:
-    """Writes each mail as an .eml file that any mail program opens: for trying out, and where no
-    server is set.
-    """
+    """Writes each mail as an .eml file: for trying out, and if no server is set."""
 
     def __init__(self, folder: Path) -> None:
         """Name the folder; it is made with the first mail, for its owner alone."""
@@ -106,8 +102,8 @@ class SmtpTransport:
         told: Callable[[str, str], None] = lambda *_: None,
         timeout: int = TIMEOUT_SECONDS,
     ) -> None:
-        """Connects with the first mail. `told`: hears of each step that went well, with its name
-        and the server's words.
+        """Connects with the first mail. `told` is called after each step that went well, with
+        its name and the server's words.
         """
         self._config, self._told, self._timeout = config, told, timeout
         self._smtp: smtplib.SMTP | None = None
@@ -127,7 +123,7 @@ class SmtpTransport:
         self._close()
 
     def send(self, mail: Mail) -> None:
-        """Hand the stored bytes to the server. Returns after it took them."""
+        """Hand the stored bytes to the server. Returns once they are accepted."""
         smtp = self._connection()
         limit = threading.Timer(TOTAL_SECONDS, _hang_up, [smtp])
         limit.daemon = True
@@ -161,9 +157,7 @@ class SmtpTransport:
             limit.cancel()
 
     def _check_still_there(self, code: int, answer: bytes | str) -> None:
-        """Raises TransportDown for an answer with which the server ends the connection: no
-        mail's fault.
-        """
+        """Raises TransportDown for an answer with which the server ends the connection."""
         if code == SERVER_LEAVES:
             self._close()
             raise TransportDown(f"the mail server ends the connection: {_failure(code, answer)}")
@@ -175,8 +169,7 @@ class SmtpTransport:
     def try_out(self, address: str, data: bytes) -> None:
         """Send one mail, step by step.
 
-        Raises PermanentFailure, TemporaryFailure or TransportDown at the first step that does
-        not go well.
+        Raises PermanentFailure, TemporaryFailure or TransportDown at the first step that fails.
         """
         smtp = self._connection()
         steps: dict[str, Callable[[], tuple[int, bytes]]] = {
@@ -213,7 +206,7 @@ class SmtpTransport:
 
     @cached_property
     def _trust(self) -> ssl.SSLContext:
-        """The system's certificates, read once for all connections of a pass: it takes as long
+        """The system's certificates, read once for all connections of a pass: that takes as long
         as some forty mails.
         """
         return ssl.create_default_context()
@@ -253,7 +246,7 @@ class SmtpTransport:
 
 
 def _sign_in(smtp: smtplib.SMTP, user: str, password: str) -> None:
-    """Sign in; with letters beyond ASCII as RFC 4616 says, in UTF-8, which smtplib does not.
+    """Sign in, with characters beyond ASCII in UTF-8 as RFC 4616 says; smtplib does not do that.
     Raises smtplib.SMTPException.
     """
     if (user + password).isascii():
@@ -270,12 +263,12 @@ def _sign_in(smtp: smtplib.SMTP, user: str, password: str) -> None:
 
 
 def transport(config: Config, folder: Path) -> FolderTransport | SmtpTransport:
-    """The transport the settings ask for."""
+    """The transport that the settings ask for."""
     return SmtpTransport(config) if config.smtp_host else FolderTransport(folder)
 
 
 def _hang_up(smtp: smtplib.SMTP) -> None:
-    """End a connection from outside; who waits on it gets an error."""
+    """End a connection from another thread; who waits on it gets an error."""
     if smtp.sock is not None:
         with contextlib.suppress(OSError):
             smtp.sock.shutdown(socket.SHUT_RDWR)

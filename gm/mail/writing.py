@@ -1,5 +1,5 @@
-"""The mails as finished bytes: each kind is a pair of templates, a subject and a text (reports
-have HTML beside it).
+"""Writing mails as finished bytes. Each kind is a pair of templates, a subject and a text;
+reports have HTML besides.
 """
 
 import hashlib
@@ -20,15 +20,15 @@ from gm.store.mails import Mail
 log = logging.getLogger(__name__)
 
 KINDS = to_players.KINDS | to_masters.KINDS | to_followers.KINDS
-"""How each kind of mail is written: from the rows, the letter, and what the mails of its batch
-share so far.
+"""How each kind of mail is written: (database, letter, what the mails of its batch share so far)
+→ bytes.
 """
 
 
 def rendered(
     db: Database, installation: Installation, batch: Sequence[Mail], now: int
 ) -> Iterator[tuple[Mail, bytes | Exception]]:
-    """The finished bytes of mails of one kind for one round of one game, or why not even its
+    """The finished bytes of mails of one kind for one round of one game, or why not even the
     fallback could be written.
 
     What all seats share is rendered once per language. A template that fails costs one mail its
@@ -64,8 +64,8 @@ def rendered(
 
 @contextmanager
 def failing(db: Database, mail_id: int, now: int) -> Iterator[None]:
-    """If not even the fallbacks could be written in this block, this mail and those like it fail
-    and are shown. No other mail waits for them.
+    """If this block fails because of its mails, this mail and those like it fail and are shown;
+    no other mail waits for them.
     """
     try:
         yield
@@ -78,7 +78,7 @@ def failing(db: Database, mail_id: int, now: int) -> Iterator[None]:
 
 
 def keep(db: Database, mail: Mail, finished: bytes | Exception, now: int) -> None:
-    """Keep what a mail became, or why it became nothing. Inside `write`."""
+    """Store the bytes of a mail, or why there are none. Inside `write`."""
     if isinstance(finished, Exception):
         store.mails.fail_to_write(db, mail.id, now, f"{type(finished).__name__}: {finished}"[:500])
     else:

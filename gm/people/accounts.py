@@ -1,9 +1,8 @@
-"""Game masters who sign in, and who leads which game; and the one link that opens all games of a
+"""Game masters who sign in, who leads which game, and the one link that opens all games of a
 player's address.
 
-A one-time link sets the password or opens a session, a password opens one, every change of it
-closes them all. The link to all games follows the address, never a seat: what has another
-address by now is not behind it.
+A one-time link sets the password or opens a session; a password opens a session; every change of
+the password closes all. The link to all games follows the address, not the seat.
 """
 
 import contextlib
@@ -41,25 +40,25 @@ SHORTEST, LONGEST = 12, 200
 """Characters of a password."""
 WINDOW_SECONDS = 15 * 60
 MOST_BY_BOTH, MOST_BY_NETWORK, MOST_BY_ADDRESS = 5, 30, 100
-"""Failed sign-ins in a window of time: for one account from one network, from one network, for
-one account from anywhere. The last is high: whoever knows an address, and it is in every mail,
-must not be able to keep its owner out.
+"""Most failed sign-ins in a window of time: for one account from one network, from one network,
+for one account from anywhere. The last is high, because addresses are known to all players and
+nobody must be able to lock the owner out.
 """
 LINK_NUMBERS = 2**40
-"""One-time links of an account are numbered from somewhere among these on: an address that comes
-back gets none that it had.
+"""One-time links of an account are numbered from a random number below this on: an address that
+comes back gets none that it had.
 """
 MOST_LINKS = 3
-"""So often an hour somebody is mailed a link because their address was typed into a form."""
+"""How often an hour somebody is mailed a link because their address was typed into a form."""
 WAITING = ("waits", "asked")
-"""The states in which something is to be done: a list, or saying before the start that one is
+"""States in which the player has something to do: order, or say before the start that they are
 there.
 """
 
 
 @cache
 def _nobodys_password() -> str:
-    """Compared with when there is no such account, so that the time of an answer tells nothing.
+    """Compared with if there is no such account, so that the time of an answer tells nothing.
     Slow to make, on purpose.
     """
     return generate_password_hash(secrets.token_urlsafe())
@@ -74,11 +73,11 @@ def add_gm(
     *,
     host: bool | None = None,
 ) -> Master:
-    """A game master, or a fresh one-time link for one who is there already: the older link dies,
-    the password stays.
+    """Add a game master, or make a fresh one-time link for one who is there: the older link
+    dies, the password stays.
 
-    Name, language and `host` stay what they were where none is given; at first what stands
-    before the @, German, and no.
+    Name, language and `host` stay as they were if not given; a new one gets what stands before
+    the @, German, and no.
     """
     address = checked_address(address)
     if language is not None and language not in LANGUAGES:
@@ -99,7 +98,8 @@ def add_gm(
 
 
 def set_password(db: Database, master: Master, password: str, now: int) -> str:
-    """Store it, close every session of this game master, and open one: its token.
+    """Store a password, close every session of this game master, and open one; returns its
+    token.
 
     Raises Refusal for a link that was used or is too old, or a password that is too short.
     """
@@ -114,8 +114,8 @@ def set_password(db: Database, master: Master, password: str, now: int) -> str:
 
 
 def sign_in_by_link(db: Database, master: Master, now: int) -> str:
-    """The token of a new session; the password stays. Raises Refusal for a link that was used or
-    is too old.
+    """Open a session by a one-time link; returns its token. The password stays. Raises Refusal
+    for a link that was used or is too old.
     """
     with write(db):
         _use_link(db, master, now)
@@ -123,11 +123,11 @@ def sign_in_by_link(db: Database, master: Master, now: int) -> str:
 
 
 def request_link(db: Database, address: str, now: int) -> None:
-    """Mail a game master who leads a game here a one-time link; to any other address nothing
+    """Mail a one-time link to a game master who leads a game here; to any other address nothing
     goes.
 
-    A link that works for another day or more is sent again, so that nobody can make one useless
-    by asking for the next. Raises Refusal for what is no address.
+    A link that works for another day or more is sent again, so that nobody can kill it by asking
+    for the next. Raises Refusal for a bad address.
     """
     address = checked_address(address)
     with write(db):
@@ -150,12 +150,12 @@ def request_link(db: Database, address: str, now: int) -> None:
 def sign_in(
     db: Database, address: str, password: str, network: str, now: int, *, is_known: bool = False
 ) -> str:
-    """The token of a new session.
+    """Open a session by a password; returns its token.
 
-    `network`: where the request comes from, as it is counted. `is_known`: from a browser that
-    has signed in with this password before; strangers' failures do not count against it. Raises
-    Refusal `no_entry` if address and password do not belong together, whatever is wrong with
-    them, and `too_many` after too many failures for this address or from this network.
+    `network` is what failures are counted by. `is_known`: the browser has signed in with this
+    password before, and strangers' failures do not count against it. Raises Refusal `no_entry`
+    if address and password do not belong together, whatever is wrong with them, and `too_many`
+    after too many failures for this address or from this network.
     """
     with contextlib.suppress(Refusal):
         address = checked_address(address)
@@ -185,7 +185,7 @@ def sign_in(
 
 
 def signed_in(db: Database, token: str, now: int) -> Master | None:
-    """Whose session this is; None if it is nobody's or over."""
+    """The game master of this session; None if it is over or nobody's."""
     return store.accounts.signed_in(db, _hash(token), now - SESSION_SECONDS)
 
 
@@ -196,7 +196,7 @@ def sign_out(db: Database, token: str) -> None:
 
 
 def _counted(address: str, network: str, *, is_known: bool) -> dict[str, int]:
-    """What a failure counts against, with the most of each."""
+    """The keys that a failure counts against, each with the most failures allowed."""
     account = f"gm {address.lower()[:254]}"
     if is_known:
         return {f"{account} from a known browser": MOST_BY_BOTH}
@@ -207,7 +207,7 @@ def _counted(address: str, network: str, *, is_known: bool) -> dict[str, int]:
 
 
 def _use_link(db: Database, master: Master, now: int) -> None:
-    """Use up the one-time link that `master` came by. Inside `write`; raises Refusal."""
+    """Use up the one-time link of `master`. Inside `write`; raises Refusal."""
     current = store.accounts.get(db, master.address)
     if current is None or current.link_number != master.link_number or now > current.link_ends:
         raise Refusal("link_used")
@@ -225,7 +225,7 @@ def _hash(token: str) -> str:
 
 
 class Leader(Struct, frozen=True):
-    """Somebody who leads games or may: `master` None for an address that never had a link to
+    """Somebody who leads games or may. `master` is None for an address that never had a link to
     sign in.
     """
 
@@ -248,12 +248,12 @@ def leaders(db: Database) -> list[Leader]:
 
 
 def remove_gm(db: Database, address: str, heir: str = "") -> list[str]:
-    """Let a game master go: sessions and links end, their addresses on the standby list are
-    forgotten. The games that `heir`, the address of another one, leads from now on because
+    """Let a game master go: sessions and links end, their people on the standby list are
+    forgotten. Returns the games that `heir`, another game master, leads from now on because
     nobody else would. In games that are not over both are notes.
 
     Raises Refusal for an address that leads nothing and never could, for an heir who cannot sign
-    in, or naming the games that would have no master left.
+    in, or naming the games that would have no game master left.
     """
     address, heir = address.lower(), heir.lower()
     with write(db):
@@ -293,8 +293,8 @@ def add_master(db: Database, game: str, address: str) -> bool:
 
 
 def remove_master(db: Database, game: str, address: str) -> bool:
-    """This address does not lead the game any more. False if it did not. Raises Refusal for the
-    last one.
+    """Take the game from one of several game masters. False if they did not lead it. Raises
+    Refusal for the last one.
     """
     with write(db):
         store.games.existing(db, game)
@@ -309,11 +309,10 @@ def remove_master(db: Database, game: str, address: str) -> bool:
 
 
 def note_master(db: Database, game: str, kind: str, address: str) -> None:
-    """Who leads a game is told to everybody, by name where there is one, never by the whole
-    address. Inside `write`.
+    """Note that somebody leads a game (`kind` `master`) or no longer does (`no_master`), by name
+    or by the first letters of the address. Inside `write`.
 
-    `kind`: `master`, or `no_master` any more. Needs only the round of the game's row, which may
-    be damaged.
+    Needs only the round of the game's row, which may be damaged.
     """
     known = store.accounts.get(db, address.lower())
     who = known.name if known else f"{address[:3]}…"
@@ -321,10 +320,10 @@ def note_master(db: Database, game: str, kind: str, address: str) -> None:
 
 
 def let_go(db: Database, game: str, address: str) -> None:
-    """One of several masters of a game leads it no more: what waits for them is not sent,
+    """One of several game masters leads a game no more: their waiting mails are withdrawn, and
     players' answers go to another.
 
-    Call it inside `write`. Needs nothing of the game's row, which may be damaged.
+    Inside `write`. Needs nothing of the game's row, which may be damaged.
     """
     store.games.remove_master(db, game, address)
     # they may be a player too
@@ -335,13 +334,13 @@ def let_go(db: Database, game: str, address: str) -> None:
 
 
 class Entry(Struct, frozen=True):
-    """One seat of the address, with its game and the list that counts in the open round, whoever
-    sent it.
+    """One seat of an address, with its game and the orders that count in the open round, whoever
+    sent them.
 
-    `state`: the game `waits` for a list, or one is `sent`; it is another's `turn`; the round is
-    `closing`; the game is `paused`, `held` or `finished`; it has not begun, and the player is
-    `asked` whether they are there, or not (`before`). `moment`: where the game stands; `rank`:
-    among so many talers, None where there is no ranking, or all have the same.
+    `state`: the game `waits` for orders, or they are `sent`; it is somebody else's `turn`; the
+    round is `closing`; the game is `paused`, `held` or `finished`; before the start the player
+    is `asked` whether they are there, or not (`before`). `moment`: where the game stands;
+    `rank`: None without a ranking, or if all have the same.
     """
 
     seat: Seat
@@ -354,13 +353,13 @@ class Entry(Struct, frozen=True):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether something is to be done."""
+        """True if the player has something to do."""
         return self.state in WAITING
 
 
 def send_my_games(db: Database, home: Installation, address: str, now: int) -> None:
-    """Mail the link to all seats of an address that has some; once an hour at most. Raises
-    Refusal for what is no address.
+    """Mail the link to all seats of an address, at most once an hour. Raises Refusal for a bad
+    address.
     """
     address = checked_address(address)
     with write(db):
@@ -372,8 +371,8 @@ def send_my_games(db: Database, home: Installation, address: str, now: int) -> N
 
 
 def renew_my_games(db: Database, home: Installation, link: MyGames, now: int) -> None:
-    """End a link and mail another; once an hour at most. Raises Replaced if it is not the one
-    that works, or leads nowhere, and Refusal if it was mailed within the hour.
+    """End a link and mail another, at most once an hour. Raises Replaced if it is not the one
+    that works or it opens no seat, and Refusal if it was mailed within the hour.
     """
     with write(db):
         seats = store.seats.at(db, link.address)
@@ -385,7 +384,9 @@ def renew_my_games(db: Database, home: Installation, link: MyGames, now: int) ->
 
 
 def _mail_my_games(db: Database, home: Installation, seats: Sequence[Seat], at: int) -> None:
-    """Mail a new link to the address of these seats; the one before is dead. Inside `write`."""
+    """Make a new link for the address of these seats and mail it; the one before is dead. Inside
+    `write`.
+    """
     first = seats[0]
     assert first.address is not None
     store.accounts.end_my_games(db, at, first.address)
@@ -409,7 +410,7 @@ def _mail_my_games(db: Database, home: Installation, seats: Sequence[Seat], at: 
 
 
 def my_games_opened_by(db: Database, token: str, now: int) -> MyGames | None:
-    """The link this is, if it still opens something."""
+    """The link of this token, if it still opens something."""
     link = store.accounts.my_games_by_hash(db, token_hash(token))
     return link if link and now < link.ends and store.seats.at(db, link.address) else None
 
@@ -461,9 +462,7 @@ def _standing(db: Database, game: Game, seat: Seat) -> tuple[object, int | None]
 
 
 def common_absence(found: Sequence[Entry]) -> tuple[str, str]:
-    """The days that all these seats have as an absence; both empty if they have none, or not the
-    same.
-    """
+    """The absence that all these seats have; both days empty if they have none, or not the same."""
     days = {(entry.seat.away_from or "", entry.seat.away_to or "") for entry in found}
     return days.pop() if len(days) == 1 else ("", "")
 
@@ -471,8 +470,8 @@ def common_absence(found: Sequence[Entry]) -> tuple[str, str]:
 def set_common_absence(
     db: Database, found: Sequence[Entry], first: str, last: str, now: int
 ) -> None:
-    """An absence for all these seats, as people write days; both empty for none. Raises Refusal,
-    with nothing stored.
+    """Set an absence for all these seats, in days as people write them; both empty for none.
+    Raises Refusal, with nothing stored.
     """
     days = {
         entry.game.schedule.zone: read_absence(first, last, entry.game.schedule.zone, now)

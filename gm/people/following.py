@@ -1,5 +1,5 @@
-"""Who follows without a seat: the reports of a public game, or a mail whenever one opens. Asked
-for, and confirmed by mail.
+"""Followers: people without a seat who get the reports of a public game, or a mail whenever one
+opens. They ask for it, and confirm by mail.
 """
 
 from sqlite_utils import Database
@@ -16,19 +16,19 @@ from gm.store.games import Game
 from gm.store.requests import Follower
 
 MOST_FOLLOWERS = 500
-"""So many follow one game, or are told of every game that opens."""
+"""Most followers of one game, or of all games that open."""
 KEPT_SECONDS = 30 * DAY
-"""So long after the end of a game it is known who followed it: a last round may be taken back."""
+"""How long after the end of a game its followers are kept: a last round may be taken back."""
 
 
 def ask(
     db: Database, game: Game | None, address: str, language: str, now: int, *, own: str = ""
 ) -> None:
-    """Mail a button to who wants to follow a game, or (None) to be told when one opens; nothing
-    else happens.
+    """Mail a button to somebody who wants to follow a game, or (None) to be told when one opens;
+    nothing else happens.
 
-    Who follows already is mailed nothing. `own`: the address our mails come from. Raises Refusal
-    for what is no address, while too many ask, or if there is nothing to follow.
+    Followers are mailed nothing. `own`: the address our mails come from. Raises Refusal for a
+    bad address, while too many ask, or if there is nothing to follow.
     """
     address = checked_address(address, own)
     with write(db):
@@ -59,15 +59,13 @@ def ask(
 
 
 def can_be_followed(game: Game) -> bool:
-    """Whether anybody may follow it: a private game is for whoever has its link, and what is
-    over tells nothing new.
-    """
+    """True if the game is public and not over."""
     return game.is_public and game.status != "finished"
 
 
 def confirm(db: Database, asked: Follower, now: int) -> None:
-    """The button: from now on the mails come. Raises Refusal if it is too late, or too many
-    follow already.
+    """The button: from now on mails come. Raises Refusal if it is too late, or too many follow
+    already.
     """
     with write(db):
         current = store.requests.follower(db, asked.id)
@@ -80,14 +78,14 @@ def confirm(db: Database, asked: Follower, now: int) -> None:
 
 
 def stop(db: Database, number: int, now: int) -> None:
-    """No more mails; nothing of who followed is kept."""
+    """End the mails; nothing of the follower is kept."""
     with write(db):
         store.requests.remove_follower(db, number, now)
 
 
 def forget_stale(db: Database, now: int) -> None:
-    """Who never pressed the button is forgotten, and who followed a game that is long over;
-    after an hour also which mailboxes were written to.
+    """Forget followers who never confirmed, those of games that are long over, and after an hour
+    which mailboxes were written to.
     """
     stale = store.requests.stale_followers(db, now - VALID_SECONDS, now - KEPT_SECONDS)
     if not stale and not store.requests.counts_mailboxes(db, now - HOUR):
@@ -99,5 +97,5 @@ def forget_stale(db: Database, now: int) -> None:
 
 
 def _any_public_game(db: Database) -> str | None:
-    """What a mail about no game hangs on: a public one, for its id is in the Message-ID."""
+    """A public game that a mail about no game can be stored under; its id is in the Message-ID."""
     return next((game.id for game in store.games.all_games(db) if game.is_public), None)

@@ -1,8 +1,7 @@
-"""Before somebody plays: asking for a seat, the mailed button that takes it, invitations, who is
-there, who is on standby. And the way back for those who lost their link.
+"""Before the first round: asking for a seat, the mailed button that takes it, invitations, who
+is there, who is on standby; and lost links.
 
-Nothing here says whether an address is known: the answer on the page is the same, the difference
-is in the mail.
+No answer says whether an address is known: the page is the same, the difference is in the mail.
 """
 
 from collections.abc import Sequence
@@ -24,27 +23,24 @@ from gm.store.seats import Seat
 
 HALF_A_DAY = 12 * HOUR
 VALID_SECONDS = 7 * DAY
-"""So long a mailed button works."""
+"""How long a mailed button works."""
 MOST_REQUESTS = 3
-"""So often an hour a mailbox is written to, however it is spelled, because somebody typed it
-into a form.
+"""How often an hour a mailbox, however spelled, is written to because somebody typed it into a
+form.
 """
 MOST_UNCONFIRMED = {"seats": 80, "invitation": 40, "moves": 40, "follow": 40}
-"""So many mails an hour go to addresses that nobody has confirmed yet, from the whole
-installation: each kind for itself, so that strangers take nothing from those who have a seat or
-an invitation.
+"""Most mails an hour of the whole installation to unconfirmed addresses. Each kind is counted by
+itself, so that strangers take nothing from those who have a seat or an invitation.
 """
 MOST_INVITED = 200
-"""So many invitations an hour go out of the whole installation: they go to addresses that nobody
-has confirmed.
-"""
+"""Most invitations an hour of the whole installation: they go to unconfirmed addresses."""
 
 
 def request_seat(
     db: Database, game: str, name: str, address: str, language: str, now: int, *, own: str = ""
 ) -> None:
-    """Ask for a seat: a mail with a button goes to the address, nothing else happens. Who has a
-    seat is mailed its link instead.
+    """Ask for a seat: mail a button to the address, nothing else. An address that has a seat is
+    mailed its link instead.
 
     `own`: the address our mails come from. Raises Refusal if the game is not open or full, or
     the name is odd or taken.
@@ -62,11 +58,11 @@ def request_seat(
 
 
 def request_address(db: Database, seat: Seat, address: str, now: int, *, own: str = "") -> None:
-    """Ask for the mails of one's own seat to come to another address: a mail with a button goes
-    there, nothing else happens.
+    """Ask for the mails of one's own seat to come to another address: mail a button there,
+    nothing else.
 
-    `own`: the address our mails come from. Raises Refusal for what is no address, or the one the
-    seat has.
+    `own`: the address our mails come from. Raises Refusal for a bad address, or the one the seat
+    has.
     """
     address = checked_address(address, own)
     if seat.address == address:
@@ -83,7 +79,7 @@ def request_address(db: Database, seat: Seat, address: str, now: int, *, own: st
 
 
 def _ask(db: Database, row: dict[str, object], now: int) -> None:
-    """Keep a request and mail its button, unless this mailbox was written to too often. Inside
+    """Store a request and mail its button, unless this mailbox was written to too often. Inside
     `write`.
     """
     if is_asked_often(db, str(row["address"]), now):
@@ -95,11 +91,11 @@ def _ask(db: Database, row: dict[str, object], now: int) -> None:
 
 
 def confirm_seat(db: Database, key: bytes, asked: Joining, now: int) -> Seat:
-    """The button: the seat that was asked for, and a mail with its link; or its mails come to
+    """The button: take the seat that was asked for and mail its link; or let its mails come to
     this address from now on.
 
-    Pressed again it finds the same seat. Raises Refusal if the request is too old, or the seat
-    went to others meanwhile.
+    Pressed again it returns the same seat. Raises Refusal if the request is too old, or the seat
+    went to somebody else.
     """
     with write(db):
         current = store.requests.joining(db, asked.id)
@@ -126,10 +122,10 @@ def confirm_seat(db: Database, key: bytes, asked: Joining, now: int) -> Seat:
 
 
 def send_links(db: Database, address: str, now: int) -> None:
-    """Mail the personal links of all seats this address holds in games that are not over; each
-    at most once an hour.
+    """Mail the personal links of all seats that this address holds in games that are not over,
+    each at most once an hour.
 
-    Raises Refusal for what is no address.
+    Raises Refusal for a bad address.
     """
     address = checked_address(address)
     with write(db):
@@ -143,9 +139,11 @@ def _queue_links(db: Database, seats: list[Seat], now: int) -> None:
 
 
 def invite(db: Database, game: str, addresses: Sequence[str], language: str, now: int) -> int:
-    """Mail each address the way to the table; how many go out: one that was refused goes again.
+    """Mail an invitation to each address; returns how many go out. One that was refused goes
+    again.
 
-    Raises Refusal for an odd address or language, or too many within the hour, nobody invited.
+    Raises Refusal for an odd address or language, or if too many are invited within the hour;
+    then nobody is.
     """
     addresses = [checked_address(address) for address in addresses]
     if language not in LANGUAGES:
@@ -175,7 +173,7 @@ def invite(db: Database, game: str, addresses: Sequence[str], language: str, now
 
 
 def is_asked_often(db: Database, address: str, now: int) -> bool:
-    """Whether this mailbox was written to too often because of forms, however it is spelled."""
+    """True if this mailbox, however spelled, was written to too often because of forms."""
     since, mailbox = now - HOUR, same_mailbox(address)
     for_seats = sum(
         same_mailbox(other) == mailbox for other in store.requests.mailboxes_asked(db, since)
@@ -187,16 +185,15 @@ def is_asked_often(db: Database, address: str, now: int) -> bool:
 
 
 def mailbox_number(address: str) -> int:
-    """A number that stands for a mailbox, however it is spelled: mails are counted by it when
-    the address is forgotten.
+    """A number for a mailbox, however spelled. Mails are counted by it when the address is
+    forgotten.
     """
     return address_number(same_mailbox(address))
 
 
 def check_ceiling(db: Database, what: str, now: int) -> None:
-    """Raises Refusal while too many mails of this kind went to addresses that nobody has
-    confirmed. It is asked before an address is looked up, so that the answer tells nothing of
-    it.
+    """Raises Refusal while too many mails of this kind went to unconfirmed addresses. Asked
+    before an address is looked up, so that the answer tells nothing of it.
     """
     if what in full(db, now):
         raise Refusal("many_asked")
@@ -209,8 +206,8 @@ def full(db: Database, now: int) -> tuple[str, ...]:
 
 
 def ask_who_is_there(db: Database, game: str, now: int) -> list[str]:
-    """Before the start: mail every seat that has not said so a question whether it is there. The
-    names of those asked.
+    """Before the start, mail every seat that has not answered the question whether it is there;
+    returns their names.
 
     Asking again within half a day sends nothing twice.
     """
@@ -231,7 +228,7 @@ def ask_who_is_there(db: Database, game: str, now: int) -> list[str]:
 
 
 def say_ready(db: Database, seat: Seat, now: int) -> None:
-    """The player is there."""
+    """Store that the player is there."""
     with write(db):
         store.games.in_status(db, seat.game, "open")
         current = store.seats.numbered(db, seat.game, seat.number)
@@ -241,8 +238,8 @@ def say_ready(db: Database, seat: Seat, now: int) -> None:
 
 
 def stand_by(db: Database, address: str, name: str, language: str, now: int, gm: str = "") -> None:
-    """Somebody who would take over a seat. `gm`: whose address this is and who alone sees it;
-    empty: all game masters do.
+    """Put somebody on the standby list, of people who would take over a seat. `gm`: the game
+    master who alone sees them; empty: all do.
 
     Raises Refusal for an odd name, address or language.
     """
@@ -261,8 +258,8 @@ def stand_by(db: Database, address: str, name: str, language: str, now: int, gm:
 
 
 def stand_down(db: Database, address: str, gm: str | None = None) -> bool:
-    """Off the standby list; with `gm` only what this game master sees of it. False if the
-    address is not on it.
+    """Take an address off the standby list, or with `gm` off what this game master sees of it.
+    False if it is not on it.
     """
     with write(db):
         return store.accounts.take_off_standby(db, address, gm) > 0

@@ -29,7 +29,7 @@ from gm.store.seats import Seat
 LINKS = ("link", "link_again", "link_new", "link_own", "link_restored")
 """Mails with a personal link: asked for by a form, by the game master, and a new one."""
 MOST_OWN_NOTES = 4000
-"""So many characters."""
+"""Most characters of a player's own notes."""
 PAIR = 2
 NO_ROBOT: dict[str, object] = {"robot": 0, "strength": ""}
 FRESH = NO_ROBOT | {
@@ -43,9 +43,7 @@ FRESH = NO_ROBOT | {
     "news": 1,
     "reminder_leads": f"[{2 * DAY},{6 * HOUR}]",
 }
-"""What a seat is and has when somebody new sits down: nobody has said anything yet; reminded
-some time before each deadline.
-"""
+"""The columns of a seat when a new player sits down."""
 
 
 def replace_player(
@@ -61,12 +59,12 @@ def replace_player(
     reason: str,
     now: int,
 ) -> bool:
-    """Somebody else plays this seat from now on. The old link dies at once; the stored list of
-    the open round is kept or not.
+    """Give the seat to another player. The old link dies at once; the stored orders of the open
+    round are kept or not.
 
-    The seat keeps its name, since the deck hangs on it. False if this address plays it already.
-    Raises Refusal for a game that is over, an odd name or one that is taken there, or an address
-    that has a seat there.
+    The seat keeps its name, because the deck depends on it. False if this address plays it already.
+    Raises Refusal for a game that is over, a bad or taken name, or an address that has a seat in
+    the game.
     """
     player = checked_player(player)
     address = checked_address(address)
@@ -109,10 +107,10 @@ def replace_player(
 
 
 def remove_seat(db: Database, game: str, name: str, reason: str, now: int) -> bool:
-    """Nobody plays this seat any more: its link dies, its address is forgotten, the stand-in
-    plays on. Who held it is told.
+    """Take the seat from its player: the link dies, the address is forgotten, the stand-in plays
+    on, and the player is told.
 
-    Before the start the seat is gone altogether. False if it was taken away before.
+    Before the start the whole seat is removed. False if nobody plays it.
     """
     with write(db):
         found, seat = _not_over(db, game), seat_named(db, game, name)
@@ -138,8 +136,8 @@ def remove_seat(db: Database, game: str, name: str, reason: str, now: int) -> bo
 
 
 def change_settings(db: Database, seat: Seat, values: dict[str, object], now: int) -> None:
-    """Store what a player has set. That receipts are off is mailed, once an hour: who found the
-    link must not do it unseen.
+    """Store a player's settings. If receipts are turned off, the player is mailed, at most once an
+    hour: whoever found the link must not do it unseen.
 
     Raises Replaced if the seat has changed hands since its link was opened.
     """
@@ -154,8 +152,8 @@ def change_settings(db: Database, seat: Seat, values: dict[str, object], now: in
 
 
 def set_absence(db: Database, seat: Seat, first: str, last: str) -> None:
-    """Days on which the player is away, as ISO dates, both empty for none. Raises Refusal for
-    anything else, and Replaced.
+    """Store the days on which the player is away, as ISO dates, both empty for none. Raises Refusal
+    for bad dates, and Replaced.
     """
     if (first, last) != ("", ""):
         try:
@@ -176,10 +174,10 @@ def forget(db: Database, seat: Seat, now: int) -> None:
     """Forget the person behind a seat: address, settings, own notes, words to the GM, mails. The
     seat plays on.
 
-    Its name, the lists and the press stay: they are the game, and the proof of its deck hangs on
-    them. One last mail tells of it, for somebody else may have found the link; with it the
-    address goes. What waits to tell an earlier address that it was changed goes out too, and
-    keeps that address. Raises Replaced if the seat has changed hands since its link was opened.
+    Name, orders and press stay: they are part of the game, and the proof of its deck depends on
+    them. A last mail tells the player, because somebody else may have found the link; then the
+    address goes. A mail that tells an earlier address of its change keeps that address until it is
+    sent. Raises Replaced if the seat has changed hands since its link was opened.
     """
     with write(db):
         check_same(db, seat)
@@ -224,8 +222,8 @@ def forget(db: Database, seat: Seat, now: int) -> None:
 
 
 def vacate(db: Database, seat: Seat, link_number: int, now: int, *, left: bool) -> None:
-    """Nobody plays a seat of a restored copy any more, which has changed hands since; before the
-    start it is gone. Of who has `left` nothing is kept.
+    """Take a seat of a restored copy from its player, because it has changed hands since the copy;
+    before the start the whole seat is removed. If the player has `left`, nothing of them is kept.
 
     Call it inside `write`.
     """
@@ -247,24 +245,24 @@ def vacate(db: Database, seat: Seat, link_number: int, now: int, *, left: bool) 
 
 
 def check_same(db: Database, seat: Seat) -> None:
-    """Raises Replaced if another link opens the seat than when it was read: who waited for the
-    lock may be too late.
-    """
+    """Raises Replaced if the seat has another link than when it was read."""
     found = [now for now in store.seats.of_game(db, seat.game) if now.number == seat.number]
     if [now.link_number for now in found] != [seat.link_number]:
         raise Replaced(seat.name)
 
 
 def _tell_lost(db: Database, seat: Seat, number: int, now: int) -> None:
-    """Mail who held a seat that they lost it, whatever becomes of the seat; `number`: of their
-    dead link. Inside `write`.
+    """Mail the former player that they lost the seat; `number` is that of their dead link. Inside
+    `write`.
     """
     if seat.address:
         queue.put(db, seat.game, 0, "lost", [Reader(seat.address, seat.language)], now, ref=number)
 
 
 def _tell_the_other(db: Database, gone: Seat, note: int, game: Game, now: int) -> None:
-    """In a game of two, mail the other that nobody plays against them any more. Inside `write`."""
+    """In a game of two, mail the other player that nobody plays against them any more. Inside
+    `write`.
+    """
     seats = store.seats.of_game(db, game.id)
     if len(seats) == PAIR:
         queue.put(
@@ -279,8 +277,8 @@ def _tell_the_other(db: Database, gone: Seat, note: int, game: Game, now: int) -
 
 
 def _tell_left(db: Database, seat: Seat, number: int, round_number: int, now: int) -> None:
-    """Mail who left, or in whose name somebody did; `number`: of their dead link. Inside
-    `write`.
+    """Mail the player who left, or in whose name somebody did; `number` is that of their dead link.
+    Inside `write`.
     """
     if seat.address:
         queue.put(
@@ -295,7 +293,7 @@ def _tell_left(db: Database, seat: Seat, number: int, round_number: int, now: in
 
 
 def _nobody(seat: Seat, now: int) -> dict[str, object]:
-    """A seat that nobody plays, with links that nobody has."""
+    """The columns of a seat without player, with links that nobody has."""
     dead = {
         f"{kind}_hash": token_hash(secrets.token_hex())
         for kind in ("link", "calendar", "unsubscribe")
@@ -315,8 +313,8 @@ def _not_over(db: Database, game: str) -> Game:
 
 
 def _void(db: Database, game: Game, seat: Seat, now: int) -> None:
-    """The seat's list of the open round counts no longer; after the deadline it does, whatever
-    happens to the seat.
+    """Void the seat's orders of the open round; after the deadline they count whatever happens to
+    the seat.
     """
     if game.deadline is not None and now >= game.deadline:
         return
@@ -324,7 +322,7 @@ def _void(db: Database, game: Game, seat: Seat, now: int) -> None:
 
 
 def seat_named(db: Database, game: str, name: str) -> Seat:
-    """The seat of this name. Raises Refusal naming the seats if there is none."""
+    """The seat of this name. Raises Refusal naming all seats if there is none."""
     seats = store.seats.of_game(db, store.games.existing(db, game).id)
     for seat in seats:
         if seat.name.casefold() == name.casefold():
@@ -333,13 +331,12 @@ def seat_named(db: Database, game: str, name: str) -> Seat:
 
 
 def change_address(db: Database, key: bytes, game: str, name: str, address: str, now: int) -> bool:
-    """The game master gives the seat another address. The same once more: what was refused is
-    sent again; False if nothing was.
+    """Give the seat another address, as the game master asks. With the address it has, mails that
+    were refused are sent again; False if there were none.
 
-    The old link dies, a note of the round says so, and both addresses are told. Lists that were
-    sent by the old link still count, and nobody reads them by the new one; what the player wrote
-    for themselves is gone. Raises Refusal if nobody with an address plays the seat, or another
-    seat has it.
+    The old link dies, a note of the round says so, and both addresses are told. Orders sent by the
+    old link still count, but the new one does not show them; the player's own notes are deleted.
+    Raises Refusal if nobody with an address plays the seat, or another seat has the address.
     """
     address = checked_address(address)
     with write(db):
@@ -351,9 +348,8 @@ def change_address(db: Database, key: bytes, game: str, name: str, address: str,
 
 
 def take_address(db: Database, key: bytes, asked: Joining, now: int) -> Seat:
-    """The player of a seat has confirmed another address of theirs. The same happens as when the
-    game master changes it, but that they go on reading their own lists. Inside `write`; pressed
-    again it finds the same seat.
+    """Give the seat the address that its player has confirmed. As `change_address`, but the player
+    goes on reading the orders sent before. Inside `write`; pressed again it returns the same seat.
 
     Raises Refusal if the seat has another link by now, or somebody else has this address.
     """
@@ -374,10 +370,9 @@ def take_address(db: Database, key: bytes, asked: Joining, now: int) -> Seat:
 def _move(
     db: Database, key: bytes, game: Game, seat: Seat, address: str, kind: str, now: int
 ) -> None:
-    """Another address and a new link for a seat: noted, and told to the old address and to the
-    new one. Inside `write`.
+    """Another address and a new link for a seat, noted and told to both addresses. Inside `write`.
 
-    Mails that were refused or still wait are written again; not receipts, for they hold a list:
+    Mails that were refused or still wait are written again, except receipts, which hold orders:
     those stay as they are.
     """
     if not seat.is_at(address):
@@ -405,12 +400,12 @@ def _move(
 def renew_link(
     db: Database, key: bytes, game: str, name: str, now: int, *, own: int | None = None
 ) -> None:
-    """A new personal link, mailed and noted; the old one is dead, and so is a link to all games
-    of the address, which leads there too. `own`: the number of the link by which the player asks
-    for it.
+    """Make a new personal link, mail it and note it. The old one dies, and so does the link to all
+    games of the address, because it leads there too. `own` is the number of the link by which the
+    player asks.
 
-    Raises Refusal if nobody with an address plays the seat, or a player asks within an hour of
-    the last new one, and Replaced if the player's link is dead already.
+    Raises Refusal if nobody with an address plays the seat, or if a player asks within an hour of
+    the last new link, and Replaced if the player's link is dead already.
     """
     with write(db):
         seat = with_address(db, game, name)
@@ -431,7 +426,7 @@ def renew_link(
 
 
 def resend_link(db: Database, game: str, name: str, now: int) -> bool:
-    """Mail the personal link as it is. False if it went to this address within the hour.
+    """Mail the personal link again. False if it went to this address within the hour.
 
     Raises Refusal if nobody with an address plays the seat.
     """
@@ -444,7 +439,7 @@ def resend_link(db: Database, game: str, name: str, now: int) -> bool:
 
 
 def with_address(db: Database, game: str, name: str) -> Seat:
-    """The seat of this name. Raises Refusal if there is none, or nobody with an address plays
+    """The seat of this name. Raises Refusal if there is none, or if nobody with an address plays
     it.
     """
     seat = seat_named(db, game, name)
@@ -469,8 +464,8 @@ def relink(
     text: str = "",
     number: int | None = None,
 ) -> int:
-    """Another link for a seat, the next one or that of a number, and whatever else changes; the
-    old one opens nothing from here on: its number as a dead link.
+    """Give a seat another link (the next number, or `number`) and change other columns with it.
+    Returns the number of the old link as a dead link.
 
     Call it inside `write`.
     """
@@ -486,10 +481,10 @@ def relink(
 
 
 def save_own_notes(db: Database, seat: Seat, text: str, seen: int, now: int) -> None:
-    """Keep the notes, in place of those of the instant `seen` (0: there were none); empty ones
-    are none.
+    """Store a player's own notes in place of those of the instant `seen` (0: there were none);
+    empty ones are removed.
 
-    Raises Refusal for too many characters, or if others were kept meanwhile, and Replaced if the
+    Raises Refusal for too many characters or if others were stored meanwhile, and Replaced if the
     seat has changed hands since its link was opened; then nothing is stored.
     """
     text = plain_words(text)

@@ -1,1 +1,1 @@
-"""What is promised to players, and whether it was kept. Its door is `fairness`."""
+"""What is promised to players, and whether it was kept."""

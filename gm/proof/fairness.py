@@ -1,5 +1,5 @@
-"""What proves a game: receipts of the lists used, the chain over set-up and rounds, the block of
-the record that holds them.
+"""What proves a game: receipts of the orders used, the chain over set-up and rounds, and the
+`fairness` of the record.
 """
 
 from typing import Any
@@ -21,7 +21,7 @@ from rounds.engine.verify import verify
 
 
 def first_chain(game: Game) -> str:
-    """The chain before the first round, of a game whose set-up is frozen."""
+    """The chain value before the first round, of a game whose set-up is fixed."""
     setup, commit = msgspec.json.decode(game.setup or "{}"), bytes.fromhex(game.commitment or "")
     return chain_start(setup_hash(setup), commit, {}).hex()
 
@@ -33,7 +33,7 @@ def next_chain(
     receipts: dict[str, ReceiptProof | None],
     closed_at: int,
 ) -> str:
-    """The chain after the open round; `played`: what the variant records of it."""
+    """The chain value after the open round. `played`: what the variant tells of it."""
     (before,) = store.rounds.closed(db, game.id, [game.round - 1])
     digests = {seat: used.receipt if used else None for seat, used in receipts.items()}
     notes = [told(note) for note in store.notes.of_round(db, game.id, game.round)]
@@ -52,15 +52,15 @@ def _times(deadline: int | None, closed_at: int) -> dict[str, str]:
 
 
 def receipt_of(seat: str, revision: Revision) -> ReceiptProof:
-    """What the player of this list was answered, with its salt."""
+    """The receipt of these orders, with its salt."""
     return ReceiptProof(
         revision=revision.number, salt=revision.salt.hex(), receipt=revision.digest(seat)
     )
 
 
 def told(note: Note) -> dict[str, Any]:
-    """A note as the record has it: kind, instant, reason, seat; the chain values that a rollback
-    or a restore took back, and the first round of which a restore lost something.
+    """A note as the record has it: kind, instant, reason, seat; chain values that a rollback or
+    restore took back, and the first round of which a restore lost something.
     """
     record: dict[str, Any] = {"kind": note.kind, "at": clock.written(note.at), "text": note.text}
     if note.seat is not None:
@@ -73,7 +73,7 @@ def told(note: Note) -> dict[str, Any]:
 
 
 class Proof(Struct, frozen=True):
-    """What a report prints for its readers to keep: the set-up in the first, the secret and a
+    """What a report prints for its recipients to keep: the set-up in the first, the secret and a
     verdict in the last.
     """
 
@@ -81,8 +81,8 @@ class Proof(Struct, frozen=True):
     secret: str | None
     verdict: str | None
     ends: dict[int, str]
-    """The first and the last value of the chain, by round: with the commitment they prove the
-    whole game.
+    """The first and the last chain value, by round: with the commitment they prove the whole
+    game.
     """
 
 
@@ -100,21 +100,21 @@ def proof(db: Database, game: Game, number: int) -> Proof:
 
 
 def ends(db: Database, game: Game) -> dict[int, str]:
-    """The first and the newest value of the chain, by round."""
+    """The first and the newest chain value, by round."""
     closed = store.rounds.closed(db, game.id)
     return {one.number: one.chain for one in (*closed[:1], *closed[-1:])}
 
 
 def verdict(db: Database, game: Game) -> str:
-    """What `verify` says of the record of a game that is over, compared with what is stored: its
-    own values, not a player's.
+    """What `verify` says of the record of a game that is over, compared with the stored values,
+    not a player's.
     """
     record = msgspec.json.encode(record_of(db, game))
     return verify(record, seeds.deck, Given(game.commitment, ends(db, game))).line
 
 
 def record_of(db: Database, game: Game) -> Record:
-    """The record as far as the game has come, for anybody: with what proves it, the secret once
+    """The record as far as the game has come, for anybody, with its proofs; with the secret once
     the game is over.
     """
     return _record(
@@ -123,7 +123,7 @@ def record_of(db: Database, game: Game) -> Record:
 
 
 def record_to_replay(db: Database, game: Game) -> Record:
-    """The record without what proves it, of a game whose chance is known."""
+    """The record without proofs, of a game whose chance is known."""
     return _record(db, game, UNSET)
 
 
@@ -146,7 +146,7 @@ def _record(
 
 
 def block(db: Database, game: Game) -> Fairness:
-    """The `fairness` of a record: before the end without secret, salts and how it ended."""
+    """The `fairness` of a record; before the end without secret, salts and how it ended."""
     over = game.status == "finished"
     rounds = [
         _proof(db, closed, over=over)
@@ -176,8 +176,8 @@ def _proof(db: Database, closed: ClosedRound, *, over: bool) -> RoundProof:
 
 
 def difference(db: Database, game: Game) -> str | None:
-    """The first place where a started game, played again from its record, gives something else
-    than what is stored, or None.
+    """Where a started game, played again from its record, first differs from what is stored;
+    None if nowhere.
     """
     try:
         closed = store.rounds.closed(db, game.id)
@@ -204,6 +204,6 @@ def difference(db: Database, game: Game) -> str | None:
 
 
 def differences(db: Database) -> dict[str, str]:
-    """Of each started game that differs from its record the first place."""
+    """By game, where it first differs from its record."""
     found = {game.id: difference(db, game) for game in store.games.all_games(db) if game.setup}
     return {game: place for game, place in found.items() if place}

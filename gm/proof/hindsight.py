@@ -1,6 +1,4 @@
-"""What is worked out once when a game is over, and kept: luck and skill, and what `verify` says
-of its record.
-"""
+"""Luck and skill of a game that is over, computed once and stored."""
 
 from typing import Any
 
@@ -12,8 +10,8 @@ from gm.store.games import Game
 
 
 def remembered(game: Game) -> Any:
-    """What was worked out; None for a game that is not over, or not yet looked at, or of a
-    variant that has no such thing.
+    """The stored hindsight; None if the game is not over or not yet looked at, or if its variant
+    has none.
     """
     hindsight = game.engine.hindsight
     return (
@@ -24,7 +22,7 @@ def remembered(game: Game) -> Any:
 
 
 def look_back(db: Database, game: Game) -> Any:
-    """The same, worked out if it is not there yet. None for an aborted game too."""
+    """The hindsight, computed if it is not stored yet. None for an aborted game too."""
     hindsight = game.engine.hindsight
     if hindsight is None or game.hindsight or game.status != "finished" or game.aborted:
         return remembered(game)

@@ -1,6 +1,4 @@
-"""The mails that somebody kept: files in a folder, or an mbox file, each with the lines in which
-it carries proof.
-"""
+"""The mails that somebody kept, in a folder or an mbox file, and the lines of proof in each."""
 
 import html
 import mailbox
@@ -13,32 +11,29 @@ from pathlib import Path
 from rounds.engine.witness import Line, read
 
 LARGEST = 2**22
-"""No mail of ours is larger; what is larger in a folder is no mail of ours."""
+"""Files in a folder that are larger are no mails of ours."""
 LONG_FIELD = re.compile(
     rb"^(?:content-[a-z-]+|message-id):(?:[^\n]|\n[ \t]){2000}", re.IGNORECASE | re.MULTILINE
 )
-"""A field of a mail that costs with its square, or more than Python's stack, to read: none of
-ours is that long.
-"""
+"""A field of a mail that takes too long or too much stack to read: none of ours is that long."""
 HEADERS = {"from", "message-id", "content-type"}
-"""A text without any of these is no mail."""
+"""A text without any of these headers is no mail."""
 TAG = re.compile(r"<[^<>]*>")
 BREAK = re.compile(r"<(?:br|/p|/h\d|/tr|/td|/div)\b[^<>]*>", re.IGNORECASE)
 
 
 def mails(path: Path) -> list[list[Line]]:
-    """The lines of each mail of a folder, with all folders in it, or of an mbox file; a text
+    """The lines of proof of each mail of a folder and its subfolders, or of an mbox file; a text
     that is no mail counts as one.
 
-    A mail that was forwarded as an attachment is one of its own. Raises OSError for what cannot
-    be read.
+    A mail forwarded as an attachment counts by itself. Raises OSError for unreadable files.
     """
     return [lines for data in _files(path) for text in _texts(data) if (lines := read(text))]
 
 
 def _texts(data: bytes) -> list[str]:
-    """The words of a mail and of those attached to it; none of what only somebody writes who
-    wants the reading to take long, or to fail.
+    """The texts of a mail and of those attached to it. Parts made to take long, or to fail, are
+    left out.
     """
     if len(data) > LARGEST or LONG_FIELD.search(data):
         return []
@@ -60,9 +55,7 @@ def _with_attached(mail: Message) -> Iterator[Message]:
 
 
 def _text(mail: Message) -> str:
-    """Its words: the plain text, else what is to be read of its HTML. Empty where there is
-    nothing readable.
-    """
+    """The plain text of a mail, else what can be read of its HTML; may be empty."""
     body = mail.get_body(("plain", "html")) if isinstance(mail, EmailMessage) else None
     try:
         content = "" if body is None else str(body.get_content())

@@ -1,1 +1,1 @@
-"""Words and pictures made of a stored round. Its door is `reports`."""
+"""Words and pictures made of a stored round."""

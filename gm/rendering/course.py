@@ -1,6 +1,4 @@
-"""The course of a game as a chart: how high everybody stood after each round, and where their
-names go.
-"""
+"""The course of a game as a chart: talers after each round, and where the names go."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -10,8 +8,8 @@ from gm.store.games import Game
 
 
 def course(game: Game, seats: Sequence[str], told: Sequence[Report]) -> list[tuple[str, list[int]]]:
-    """Per seat, talers after each round from the start; empty before the first close and for
-    variants without a ranking.
+    """Talers after each round by seat; empty before the first close and for variants without a
+    ranking.
     """
     scores = game.engine.scores
     if len(told) < 2 or scores is None:
@@ -21,7 +19,7 @@ def course(game: Game, seats: Sequence[str], told: Sequence[Report]) -> list[tup
 
 
 def ticks(highest: int) -> list[int]:
-    """Figures for the axis, from 0 on in even steps: at most six, the last no lower than the
+    """Figures for the axis, from 0 in even steps: at most six, the last no lower than the
     highest value.
     """
     highest = max(highest, 1)
@@ -32,10 +30,10 @@ def ticks(highest: int) -> list[int]:
 
 
 def spread(wanted: Sequence[float], gap: float, top: float, bottom: float) -> list[float]:
-    """Places for names as near as possible to where they are wanted, in the same order, `gap`
-    apart, between top and bottom.
+    """Places for names as near as possible to `wanted`, in the same order, `gap` apart, between
+    top and bottom.
 
-    Where they do not all fit, the gap shrinks.
+    If they do not all fit, the gap shrinks.
     """
     gap = min(gap, (bottom - top) / max(len(wanted) - 1, 1))
     by_height = sorted(range(len(wanted)), key=lambda number: wanted[number])

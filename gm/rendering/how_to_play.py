@@ -1,6 +1,4 @@
-"""What somebody reads who wants to learn a game: a recorded round to read along, and the rules
-in full.
-"""
+"""For people who want to learn a game: a recorded round to read along, and the rules in full."""
 
 import re
 from functools import cache
@@ -23,9 +21,9 @@ RULING = re.compile(r"<strong>([A-Z][0-9]+)\b")
 
 class Example(Struct, frozen=True):
     """A round as its first seat played it: the first row of the game, the table before the
-    round, how its row came to lie there, and the farm after each order. Tables as everybody may
-    see them, but `own`: as this seat did. `others`: what comes of the orders of every other seat
-    that sent some; `came`: what happened in the round.
+    round, how its row came to lie there, and the farm after each order. Tables are as everybody
+    may see them, except `own`: as this seat did. `others`: what came of the orders of each other
+    seat; `came`: what happened in the round.
     """
 
     seat: str
@@ -39,7 +37,7 @@ class Example(Struct, frozen=True):
 
 
 class Section(Struct, frozen=True):
-    """A heading of a document: its level from 1, the anchor it can be found at, its words."""
+    """A heading of a document: its level from 1, its anchor, its words."""
 
     level: int
     anchor: str
@@ -47,7 +45,7 @@ class Section(Struct, frozen=True):
 
 
 class Document(Struct, frozen=True):
-    """A text as a page: title, headings and, without the title, the HTML; `language` is the one
+    """A text as a page: title, headings, and the HTML without the title; `language` is the one
     it is written in.
     """
 
@@ -84,7 +82,7 @@ def example(variant: str) -> Example | None:
 
 
 class Sample(Struct, frozen=True):
-    """A recorded round as its report, and what is most worth telling of it."""
+    """A recorded round as its report, and its headlines."""
 
     report: Report
     headlines: tuple[Event, ...]
@@ -93,8 +91,8 @@ class Sample(Struct, frozen=True):
 @cache
 def sample(variant: str) -> Sample | None:
     """The last round of `seeds/<variant>/sample.json`, as of a game that stands in no database:
-    nobody wrote press, nothing is proven, it was closed at no time. None for a variant without
-    such a record. Raises RecordError.
+    without press, proof and time of closing. None for a variant without such a record. Raises
+    RecordError.
     """
     file = SEEDS / variant / "sample.json"
     if not file.is_file():
@@ -166,9 +164,7 @@ def _document(text: str, language: str) -> Document:
 
 
 def _with_links(html: str) -> str:
-    """Each ruling can be found by its number, and wherever it is mentioned the number leads
-    there.
-    """
+    """HTML in which each ruling has an anchor, and every mention of its number leads there."""
     numbers = set(RULING.findall(html))
 
     def link(found: re.Match[str]) -> str:

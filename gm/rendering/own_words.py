@@ -1,6 +1,4 @@
-"""What a game says in words of its own: which of its templates serve, and what happens in it,
-for them.
-"""
+"""The words of a game's own: which of its templates are used."""
 
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -18,8 +16,8 @@ def for_variant(variant: str, name: str) -> list[str]:
 
 
 def words_of(value: Event | Problem, file: str) -> list[str]:
-    """Where the sentence for a value may stand: in the folder of the game that defines it, then
-    in the common file.
+    """The templates in which the sentence for a value may stand: that of the folder that defines
+    it, then the common one.
     """
     variant = defined_by(type(value))
     return [f"{variant}/{file}", file] if variant else [file]
@@ -27,17 +25,17 @@ def words_of(value: Event | Problem, file: str) -> list[str]:
 
 @cache
 def has_template(name: str) -> bool:
-    """Whether there is a template of this name."""
+    """True if there is a template of this name."""
     return (TEMPLATES / name).is_file()
 
 
 def of_kind(events: Iterable[Event], *kinds: str) -> list[Event]:
-    """Those of some events that are of these kinds."""
+    """The events of these kinds."""
     return [event for event in events if event.kind in kinds]
 
 
 def happens(steps: Iterable[Step]) -> list[Event]:
-    """What comes of each of some orders, one after the other."""
+    """The events of these steps, one after the other."""
     return [event for step in steps for event in step.events]
 
 

@@ -1,7 +1,5 @@
-"""What a closed round looks like to anybody: views, events, press and notes. Pages and mails are
-made of it;
-
-no rule is decided here.
+"""A closed round as anybody may see it: views, events, press and notes. Pages and mails are made
+of it; no rule is decided here.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,13 +23,13 @@ from rounds.engine.record import ReceiptProof
 from rounds.engine.variant import Table, find
 
 MOST_TOLD, LEADERS = 20, 10
-"""A mail with the farms of more seats than this would be cut by mail programs, and read by
-nobody.
+"""In a game with more seats than the first, mails tell of so many leaders only: longer mails are
+cut by mail programs.
 """
 
 
 class Deed(Struct, frozen=True):
-    """What one seat did in a round, or what the stand-in did for it, and what else became of it."""
+    """What one seat did in a round, or the stand-in for it, and what else became of it."""
 
     seat: str
     absent: bool
@@ -42,10 +40,9 @@ class Report(Struct, frozen=True):
     """One closed round as anybody may see it; number 0 is the start, which has no `before` and
     no deeds.
 
-    `moment`: where the game stood before it; `ranking`: the seats by rank after it, none where
-    there is no ranking; `sources`: how the list of each seat that was used came in; None if
-    nobody knows, or there was none. `others`: who played for whom then; `places`: of each seat
-    in the record's list, from 1.
+    `moment`: where the game stood before it; `ranking`: the seats by rank after it, empty
+    without a ranking; `sources`: how the orders of each seat came in, None if unknown or without
+    orders. `others`: who played for whom; `places`: of each seat in the record's list, from 1.
     """
 
     number: int
@@ -74,7 +71,6 @@ def report(db: Database, game: Game, number: int) -> Report:
 
 def reports(db: Database, game: Game, numbers: Sequence[int] | None = None) -> Iterator[Report]:
     """The reports of consecutive closed rounds, newest first; of all rounds if none are named.
-    The first one needs the round before it.
 
     Raises LookupError if a named round is not closed.
     """
@@ -102,7 +98,7 @@ def versions_of(db: Database, game: Game, number: int) -> list[Report]:
         return [*store.rounds.withdrawn(db, game.id, number), *([standing] if standing else [])]
 
     def before(closed: ClosedRound) -> ClosedRound:
-        """What it was played on: the version of the round before that stood then."""
+        """The version of the round before that this one was played on."""
         earlier = [other for other in every(number - 1) if other.closed_at <= closed.closed_at]
         return max(earlier, key=lambda other: other.closed_at)
 
@@ -187,7 +183,7 @@ def _told(
 
 
 def headlines(db: Database, game: Game, told: Report) -> tuple[Event, ...]:
-    """What is most worth telling of a round, the best first; nothing of the start."""
+    """The headlines of a round, the best first; none for the start."""
     if told.before is None:
         return ()
     earlier = [
@@ -198,22 +194,20 @@ def headlines(db: Database, game: Game, told: Report) -> tuple[Event, ...]:
 
 
 def everyone(told: Report) -> tuple[str, ...]:
-    """All seats, by rank where there is a ranking."""
+    """All seats, by rank if there is a ranking."""
     return told.ranking or tuple(deed.seat for deed in told.deeds)
 
 
 def leading(told: Report) -> tuple[str, ...]:
-    """The seats that every reader of a mail is told of: all, or the first ten of a ranking of
-    more than twenty.
+    """The seats that every mail tells of: all, or the first ten of a ranking of more than
+    twenty.
     """
     ranking = told.ranking
     return ranking[:LEADERS] if len(ranking) > MOST_TOLD else everyone(told)
 
 
 def near(told: Report, seat: str) -> tuple[str, ...]:
-    """Of whom a reader is told besides in a game of more than twenty: who is before them in the
-    ranking, they, who is behind.
-    """
+    """In a game of more than twenty, the recipient and their neighbours in the ranking."""
     ranking = told.ranking
     if len(ranking) <= MOST_TOLD:
         return ()
@@ -233,15 +227,15 @@ def _rules_line(variant: str, house_rules: str, language: str) -> str:
 
 
 def own_line(game: Game, told: Report, seat: Seat, language: str) -> str:
-    """What a seat has after a round, in a line of the game's own; empty at the start, and where
-    the game has none.
+    """What a seat has after a round, in a line of the game's own; empty at the start, and if the
+    game has none.
     """
     names = [name for name in for_variant(game.variant, "have.txt") if has_template(name)]
     return render(language, names, report=told, seat=seat).strip() if told.before and names else ""
 
 
 def deeds(seats: Iterable[str], events: Sequence[Event]) -> tuple[Deed, ...]:
-    """What happened to each seat: of those of whom there is a list, or nothing in place of one."""
+    """What happened to each seat that had to order."""
     own: dict[str, list[Event]] = {seat: [] for seat in seats}
     for event in events:
         if (seat := getattr(event, "seat", None)) in own:

@@ -1,5 +1,5 @@
-"""Words: one Jinja environment per language for pages, mails and commands alike. No sentence
-stands in Python.
+"""Words: one Jinja environment per language for pages, mails and commands. No sentence stands in
+Python.
 """
 
 import re
@@ -35,31 +35,29 @@ from rounds.engine.witness import Line, harmless, write
 LOCALES = {"de": "de", "en": "en_GB"}
 LANGUAGES = tuple(LOCALES)
 MOST_REMEMBERED = 1000
-"""So many written dates, events and sums are remembered: all mails of a round say the same ones,
-in text and in HTML.
+"""Number of written dates, events and sums that are cached: all mails of a round say the same
+ones.
 """
 MOST_KEPT = 200
-"""So many pieces of pages are remembered: for each player of a game the row is the same."""
+"""Number of pieces of pages that are cached: for each player of a game the row is the same."""
 MOST_ROUNDS = 2000
-"""So many closed rounds are remembered as they were written: a page may show those of many
-games.
-"""
+"""Number of written rounds that are cached: a page may show those of many games."""
 LONG_DATE = {"de": "EEE, d. MMMM y, HH:mm 'Uhr' ", "en": "EEE d MMMM y, HH:mm "}
-"""What follows is the zone."""
+"""The zone follows."""
 SHORT_DATE = {"de": "EEE d.M., HH:mm", "en": "EEE d MMM, HH:mm"}
 DAY = {"de": "EEE, d. MMMM y", "en": "EEE d MMMM y"}
 OTHER_WIDTHS = re.compile("[\u0300-\u036f\u0590-\u1fff\u2300-\U0010ffff]")
-"""Where there are letters that may not be one column wide: counting columns takes much longer
-than counting letters.
+"""Finds letters that may not be one column wide. Counting columns takes much longer than
+counting letters.
 """
 
 
 def _translations(language: str) -> NullTranslations:
-    """The words of a language: the common catalogue, and those of games that bring their own in
+    """The catalogue of a language, and those of games that bring their own in
     `templates/<variant>/`.
 
-    A sentence of the common one says the same in every game. Without any catalogue the sentences
-    of the templates are read.
+    A sentence of the common one says the same in every game. Without a catalogue the English
+    sentences are used.
     """
     found = [*sorted(TEMPLATES.glob(f"*/{language}.po")), *TEMPLATES.glob(f"{language}.po")]
     return reduce(Translations.merge, map(_catalogue, found)) if found else NullTranslations()
@@ -73,7 +71,7 @@ def _catalogue(file: Path) -> Translations:
 
 
 class FragmentCache:
-    """Remembers pieces of pages that depend on nothing but the values they are named with:
+    """Caches pieces of pages by the values they depend on:
 
     `{% call kept('cards', view.row) %} … {% endcall %}`. Values must be hashable.
     """
@@ -84,7 +82,7 @@ class FragmentCache:
         self.pieces: dict[tuple[Hashable, ...], str] = {}
 
     def __call__(self, *name: Hashable, caller: Callable[[], str]) -> str:
-        """The piece of this name and these values."""
+        """The piece for these values, rendered if it is not cached."""
         piece = self.pieces.get(name)
         if piece is None:
             if len(self.pieces) >= self.most:
@@ -95,8 +93,8 @@ class FragmentCache:
 
 @cache
 def environment(language: str) -> Environment:
-    """The environment of a language. The file ending decides on escaping: `.html` yes, `.txt`
-    no; never import across endings.
+    """The Jinja environment of a language. The file ending decides on escaping: `.html` yes,
+    `.txt` no; never import across endings.
     """
     env = Environment(
         extensions=["jinja2.ext.i18n"],
@@ -141,9 +139,7 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
         return bean(variety, "one" if count == 1 else "many")
 
     def macro(file: str | list[str], name: str, *values: Any) -> str:
-        """What a macro says; of several files the first that has it. Raises LookupError if none
-        has.
-        """
+        """Call a macro; of several files the first that has it. Raises LookupError if none has."""
         for one in [file] if isinstance(file, str) else file:
             if has_template(one) and hasattr(module := env.get_template(one).module, name):
                 return str(getattr(module, name)(*values)).strip()
@@ -167,7 +163,7 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
 
 
 def _sentences(macro: Callable[..., str]) -> dict[str, Any]:
-    """What happened, and what is wrong, in words; `macro`: (file, name, values) → its text."""
+    """Filters for events, problems, refusals and notes; `macro`: (file, name, values) → text."""
 
     @lru_cache(MOST_REMEMBERED)
     def event(value: Event) -> str:
@@ -180,8 +176,7 @@ def _sentences(macro: Callable[..., str]) -> dict[str, Any]:
         """An event, a problem or a refusal in words: one macro each in events.txt, problems.txt,
         refusals.txt.
 
-        Events and problems of one game's own have theirs in the files of its folder. Plain text,
-        escaped where it is put into HTML.
+        Those of one game stand in its folder. Plain text, escaped where it is put into HTML.
         """
         if isinstance(value, Refusal):
             return macro("refusals.txt", value.code, value.values)
@@ -222,16 +217,14 @@ def _sentences(macro: Callable[..., str]) -> dict[str, Any]:
 
 
 def _phrases(macro: Callable[..., str]) -> dict[str, Any]:
-    """Parts of sentences: sums, who plays, how lists came in."""
+    """Filters for parts of sentences: sums, who plays, how orders came in."""
 
     @lru_cache(MOST_REMEMBERED)
     def talers(number: int) -> str:
         return macro("words.txt", "talers", number)
 
     def farm(name: str, others: Mapping[str, Any]) -> str:
-        """The name of a seat, with who plays it if that is somebody or something else; plain
-        text.
-        """
+        """The name of a seat, with who or what plays it if not its player; plain text."""
         return macro("words.txt", "farm", name, others[name]) if name in others else name
 
     def strength(name: str) -> str:
@@ -239,7 +232,7 @@ def _phrases(macro: Callable[..., str]) -> dict[str, Any]:
         return macro("words.txt", "strength", name)
 
     def for_so_many(seats: range) -> str:
-        """How many may play, in a sentence; empty where any number may."""
+        """How many may play, for a sentence; empty if any number may."""
         return macro(
             "words.txt",
             "for_so_many",
@@ -249,15 +242,15 @@ def _phrases(macro: Callable[..., str]) -> dict[str, Any]:
 
     @lru_cache(MOST_REMEMBERED)
     def came(source: str) -> str:
-        """How a list came in: one macro each in sources.txt."""
+        """How orders came in: one macro each in sources.txt."""
         return macro("sources.txt", source)
 
     def all_came(sources: Mapping[str, str | None], seats: Iterable[str]) -> str:
-        """How the lists of some seats came in; empty if there are none."""
+        """How the orders of some seats came in; empty if there are none."""
         return macro("sources.txt", "all", sources, seats, came)
 
     def until(game: Any, deadline: int, early: int | None, zone: str) -> str:
-        """Until when orders can be changed where a round may be closed before its deadline."""
+        """Until when orders can be changed, if a round may be closed before its deadline."""
         return macro("words.txt", "until", game, deadline, early, zone)
 
     plain = {
@@ -271,7 +264,7 @@ def _phrases(macro: Callable[..., str]) -> dict[str, Any]:
 
 
 def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
-    """Instants, spans and calendars as people of a language write them."""
+    """Filters for instants, spans and calendars."""
     locale = LOCALES[language]
 
     def date(pattern: Mapping[str, str], *, in_zone: bool = False) -> Any:
@@ -286,8 +279,8 @@ def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
         return write
 
     def zone_name(at: datetime, there: ZoneInfo) -> str:
-        """A zone as people of a language call it: by its letters where it has some, else by its
-        city, never by an offset.
+        """A zone as people call it: by its letters if it has some, else by its city, never by an
+        offset.
         """
         letters: str = format_datetime(at, "z", tzinfo=there, locale=locale)
         if re.fullmatch("[A-Z]{3,4}", letters):
@@ -316,22 +309,20 @@ def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
 
 
 def typed_moment(instant: int, zone: str) -> str:
-    """An instant as `read_moment` reads it, with its offset where the clocks show that time
-    twice.
-    """
+    """An instant as `read_moment` reads it, with its offset if the clocks show that time twice."""
     wall = datetime.fromtimestamp(instant, ZoneInfo(zone))
     is_plain = wall.replace(fold=0).utcoffset() == wall.replace(fold=1).utcoffset()
     return wall.isoformat(" ", "minutes") if not is_plain else wall.strftime("%Y-%m-%d %H:%M")
 
 
 def visible(text: str, length: int = 40) -> str:
-    """What was typed, with invisible characters spelled out, cut at so many characters."""
+    """What was typed, with invisible characters spelled out, cut at `length` characters."""
     shown = "".join(c if c.isprintable() else f"\u27e8U+{ord(c):04X}\u27e9" for c in text[:length])
     return shown + ("…" if len(text) > length else "")
 
 
 def counted(number: int, what: str) -> str:
-    """So many of something, for commands, which speak English: `1 mail`, `2 mails`."""
+    """A number of things in English: `1 mail`, `2 mails`."""
     return f"{number} {what}" + ("" if number == 1 else "s")
 
 
@@ -341,10 +332,10 @@ def mailto(game: Any) -> str:
 
 
 def wrapped(text: str, indent: int = 0, width: int = 72) -> str:
-    """Lines of at most `width` columns for mails, further ones indented. Parts joined by a
+    """Text in lines of at most `width` columns, further ones indented. Parts joined by a
     no-break space stay together.
 
-    No line of them is read as proof.
+    No line is read as proof.
     """
     lines: list[str] = []
     for paragraph in text.splitlines() or [""]:
@@ -371,13 +362,11 @@ def columns(text: str) -> int:
 
 
 def padded(text: str, width: int) -> str:
-    """A text with blanks behind it up to so many columns."""
+    """A text padded with blanks to a number of columns."""
     return text + " " * (width - columns(text))
 
 
 def masked(address: str) -> str:
-    """A mail address of which its owner recognises enough and nobody else learns much:
-    `ann…@example.org`.
-    """
+    """A mail address that only its owner recognises: `ann…@example.org`."""
     local, _, domain = address.partition("@")
     return f"{local[:3]}…@{domain}"

@@ -1,4 +1,4 @@
-"""Rounds for a printed zine: everything closed since a day, as text of 72 columns, without any
+"""Rounds for a printed zine: everything closed since a day, in text of 72 columns, without any
 personal link.
 """
 
@@ -28,7 +28,7 @@ class Item(Struct, frozen=True):
 
     @property
     def key(self) -> bytes:
-        """What its words depend on: the same key, the same words."""
+        """A hash of all that its words depend on."""
         return hashlib.sha256(msgspec.msgpack.encode((self.game, self.report))).digest()
 
 
@@ -87,7 +87,7 @@ def as_sections(issue: list[Item], language: str) -> list[Markup]:
 def _written(
     issue: list[Item], language: str, name: tuple[str, ...], write: Callable[[Item], str]
 ) -> list[str]:
-    """Each round in words, remembered under a name: what it is written as."""
+    """Each round in words, cached under a name that says what it is written as."""
     # ours
     kept: FragmentCache = environment(language).globals["kept_rounds"]  # type: ignore[assignment]
     found = []

@@ -1,8 +1,8 @@
 """Every row and every statement: a module for each family of tables, called by its name, as in
 `store.mails.due(db, now)`.
 
-`db` opens the one SQLite file and changes it in one way only; what concerns the file as a whole
-lies in `file/`.
+`db` opens the one SQLite file and is the only way to change it; what concerns the file as a
+whole lies in `file/`.
 """
 
 from gm.store import accounts, db, games, lists, mails, meta, notes, requests, rounds, seats

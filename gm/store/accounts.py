@@ -1,5 +1,5 @@
-"""Game masters who may sign in, their sessions, who would take over a seat; and links to all
-seats of an address.
+"""Game masters who may sign in, their sessions, the standby list, and links to all seats of an
+address.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,7 +21,7 @@ class Master(Struct, frozen=True):
     """A game master who may sign in. `password`: hashed, None before the first one;
     `link_number`: of the one-time link.
 
-    `mails`: the kinds of mail chosen, beside those that always come. `host`: whether they look
+    `mails`: the kinds of mail chosen, besides those that always come. `host`: whether they look
     after this installation, and may let game masters go.
     """
 
@@ -48,7 +48,7 @@ class Master(Struct, frozen=True):
 class MyGames(Struct, frozen=True):
     """The link that opens every seat of exactly this address: its hash, and when it was mailed.
 
-    Capitals count: there are mailboxes that differ in them alone.
+    Capitals count: some mailboxes differ in them alone.
     """
 
     address: str
@@ -62,7 +62,7 @@ class MyGames(Struct, frozen=True):
 
 
 def get(db: Database, address: str) -> Master | None:
-    """The game master with this mail address."""
+    """The game master with this mail address; None if there is none."""
     return select_one(db, Master, "SELECT * FROM gm WHERE address = lower(?)", address)
 
 
@@ -72,20 +72,20 @@ def update(db: Database, address: str, changed: Mapping[str, Any]) -> None:
 
 
 def standby_list(db: Database) -> list[dict[str, Any]]:
-    """Everybody who would take over a seat, longest first: name, language, address, whose list
-    they are on, and since when.
+    """Everybody on the standby list, longest first: name, language, address, whose list they are
+    on, and since when.
     """
     return list(db.query("SELECT name, language, address, gm, at FROM standby ORDER BY at"))
 
 
 def add(db: Database, row: Mapping[str, Any]) -> None:
-    """Somebody who may sign in."""
+    """Add a game master."""
     insert(db, "gm", [row])
 
 
 def remove(db: Database, address: str) -> None:
-    """A game master may sign in no more: sessions end, and whom they alone saw on the standby
-    list is forgotten.
+    """Remove a game master, with sessions and the people whom they alone saw on the standby
+    list.
     """
     end_sessions(db, address)
     db.execute("DELETE FROM standby WHERE gm = ?", [address])
@@ -93,7 +93,7 @@ def remove(db: Database, address: str) -> None:
 
 
 def credentials(db: Database) -> dict[str, tuple[str | None, int]]:
-    """Each game master's password, hashed, and whether they are a host, by address."""
+    """Each game master's hashed password and whether they are a host, by address."""
     return {
         address: (password, host)
         for address, password, host in db.execute("SELECT address, password, host FROM gm")
@@ -101,12 +101,12 @@ def credentials(db: Database) -> dict[str, tuple[str | None, int]]:
 
 
 def void_links(db: Database, further: int) -> None:
-    """No one-time link works any more: the numbers of the next ones are so much higher."""
+    """Void all one-time links, by raising their numbers."""
     db.execute("UPDATE gm SET link_number = link_number + ?", [further])
 
 
 def signed_in(db: Database, session_hash: str, since: int) -> Master | None:
-    """Whose session this is, if it was opened after an instant."""
+    """The game master of a session, if it was opened after an instant."""
     sql = """SELECT gm.* FROM gm JOIN session ON session.address = gm.address
              WHERE session.hash = ? AND session.at > ?"""
     return select_one(db, Master, sql, session_hash, since)
@@ -123,12 +123,12 @@ def sign_in_mails(db: Database, address: str, since: int) -> int:
 
 
 def open_session(db: Database, session_hash: str, address: str, at: int) -> None:
-    """A game master has signed in."""
+    """Open a session."""
     insert(db, "session", [{"hash": session_hash, "address": address, "at": at}])
 
 
 def end_session(db: Database, session_hash: str) -> None:
-    """A game master has signed out."""
+    """End a session."""
     db.execute("DELETE FROM session WHERE hash = ?", [session_hash])
 
 
@@ -138,12 +138,12 @@ def end_sessions(db: Database, address: str) -> None:
 
 
 def end_all_sessions(db: Database) -> None:
-    """Nobody is signed in any more."""
+    """End all sessions."""
     db.execute("DELETE FROM session")
 
 
 def forget_sessions(db: Database, until: int) -> None:
-    """Sessions that were opened up to an instant are over."""
+    """Delete sessions that were opened up to an instant."""
     db.execute("DELETE FROM session WHERE at <= ?", [until])
 
 
@@ -158,27 +158,23 @@ def add_attempts(db: Database, keys: Iterable[str], at: int) -> None:
 
 
 def forget_attempts(db: Database, until: int) -> None:
-    """Tries up to an instant count no longer."""
+    """Delete tries up to an instant."""
     db.execute("DELETE FROM attempt WHERE at <= ?", [until])
 
 
 def take_back_attempts(db: Database, key: str, at: int | None = None) -> None:
-    """Tries under a key were no failures: those of one instant, or all."""
+    """Delete tries under a key: those of one instant, or all."""
     db.execute("DELETE FROM attempt WHERE key = ? AND at = coalesce(?, at)", [key, at])
 
 
 def standby_of(db: Database, master: str) -> list[dict[str, object]]:
-    """Who would take over a seat, as far as this game master sees it, longest first; each
-    address once.
-    """
+    """The standby list as this game master sees it, longest first, each address once."""
     sql = "SELECT *, min(at) AS at FROM standby WHERE gm IN ('', ?) GROUP BY address ORDER BY at"
     return list(db.query(sql, [master]))
 
 
 def put_on_standby(db: Database, row: Mapping[str, Any]) -> None:
-    """Somebody would take over a seat; what was known of them before, by the same game master,
-    is replaced.
-    """
+    """Put somebody on the standby list, in place of an earlier entry of the same game master."""
     sql = """INSERT INTO standby (gm, address, name, language, at)
              VALUES (:gm, :address, :name, :language, :at) ON CONFLICT (gm, address) DO UPDATE
              SET name = excluded.name, language = excluded.language, at = excluded.at"""
@@ -186,38 +182,38 @@ def put_on_standby(db: Database, row: Mapping[str, Any]) -> None:
 
 
 def take_off_standby(db: Database, address: str, gm: str | None = None) -> int:
-    """Take an address off the standby list, or off what a game master sees of it; how often it
-    stood there.
+    """Take an address off the standby list, or off what a game master sees of it; returns how
+    often it stood there.
     """
     sql = "DELETE FROM standby WHERE address = lower(:address) AND (:gm IS NULL OR gm IN ('', :gm))"
     return db.execute(sql, {"address": address, "gm": gm}).rowcount
 
 
 def take_off_standby_of_game(db: Database, address: str, game_id: str) -> None:
-    """Take an address off what the masters of a game see of the standby list."""
+    """Take an address off what the game masters of a game see of the standby list."""
     sql = """DELETE FROM standby WHERE address = lower(?) AND (gm = '' OR gm IN (SELECT address
              FROM game_gm WHERE game = ?))"""
     db.execute(sql, [address, game_id])
 
 
 def my_games(db: Database, address: str) -> MyGames | None:
-    """The link to all seats of an address that was mailed last, if it was not ended."""
+    """The newest link to all seats of an address, if it was not ended."""
     return select_one(db, MyGames, "SELECT * FROM my_games WHERE address = ?", address)
 
 
 def my_games_by_hash(db: Database, link_hash: str) -> MyGames | None:
-    """Whose seats this link opens, however old it is."""
+    """The link with this hash, however old it is."""
     return select_one(db, MyGames, "SELECT * FROM my_games WHERE hash = ?", link_hash)
 
 
 def add_my_games(db: Database, link: MyGames) -> None:
-    """The link to all seats of an address; there is none before it."""
+    """Store the link to all seats of an address, which has none."""
     insert(db, "my_games", [asdict(link)])
 
 
 def end_my_games(db: Database, now: int, address: str | None = None) -> None:
-    """The links to all seats of an address, or of every address, open nothing; mails with them
-    go if unsent, and lose it.
+    """End the links to all seats of an address, or of every address; mails with them are
+    withdrawn, and emptied.
     """
     db.execute("DELETE FROM my_games WHERE address = coalesce(?, address)", [address])
     sql = """UPDATE mail SET address = '', bytes = NULL, error = NULL, withdrawn_at =
@@ -227,7 +223,7 @@ def end_my_games(db: Database, now: int, address: str | None = None) -> None:
 
 
 def end_my_games_without_seat(db: Database, now: int) -> None:
-    """The same for every address that has no seat any more."""
+    """End the links of every address that has no seat any more."""
     sql = """SELECT address FROM my_games UNION SELECT address FROM mail WHERE kind = 'my_games'
              AND address <> '' EXCEPT SELECT address FROM seat"""
     for (address,) in db.execute(sql).fetchall():

@@ -18,13 +18,13 @@ Row = TypeVar("Row", bound=Struct)
 Piece = TypeVar("Piece")
 
 DAMAGE = (msgspec.ValidationError, sqlite3.DatabaseError)
-"""What reading a damaged row raises: values that are none, a text that is no text, a page of the
-file that is gone.
+"""What reading a damaged row raises: wrong values, undecodable text, a page of the file that is
+gone.
 """
 MANY = 64
-"""From so many waiting pieces on it does not matter which is next."""
+"""If more pieces of work wait than this, it does not matter which is next."""
 APPLICATION_ID = 0x626F686E
-"""Stands in the file's header, so that a stranger's database is not taken for ours."""
+"""Stands in the file's header, so that another program's database is not taken for ours."""
 WAIT_SECONDS, ASK_SECONDS = 10, 0.002
 # The rollback journal with synchronous=EXTRA (3): a receipt is a promise that survives a power cut.
 # No WAL: SQLite before 3.51.3 can corrupt a file at a WAL reset, and its speed is not needed.
@@ -44,7 +44,7 @@ class NotOurs(Exception):
 
 
 def create(path: Path) -> None:
-    """An empty database that only its owner may read. Does nothing if the file is there."""
+    """Create an empty database that only its owner may read. Does nothing if the file is there."""
     if path.exists():
         return
     os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
@@ -54,8 +54,8 @@ def create(path: Path) -> None:
 
 
 def connect(path: Path) -> Database:
-    """A connection for one request, one tick or one command: close it after, never hand it to
-    another thread.
+    """Open a connection for one request, one tick or one command: close it after, never hand it
+    to another thread.
 
     Everything outside `write` is read-only. Raises NotOurs if the file is missing or not a
     database of this program.
@@ -92,7 +92,7 @@ def connect(path: Path) -> Database:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Database]:
-    """The same, closed at the end of the block."""
+    """Open a connection and close it at the end of the block."""
     db = connect(path)
     try:
         yield db
@@ -108,16 +108,14 @@ def path_of(db: Database) -> Path:
 def insert(
     db: Database, table: str, rows: Sequence[Mapping[str, Any]], *, ignore: bool = False
 ) -> None:
-    """Add rows that all have the same columns, which are names of our own; with `ignore` those
-    that are not there yet.
-    """
+    """Add rows that all have the same columns; with `ignore` only those that are not there yet."""
     db.conn.executemany(
         _insert(table, tuple(rows[0]), ignore=ignore), [tuple(row.values()) for row in rows]
     )
 
 
 def insert_one(db: Database, table: str, row: Mapping[str, Any]) -> int:
-    """Add a row; its number where the table numbers its rows."""
+    """Add a row; returns its number if the table numbers its rows."""
     number = db.execute(_insert(table, tuple(row), ignore=False), list(row.values())).lastrowid
     assert number is not None
     return number
@@ -149,8 +147,7 @@ def _update(table: str, key: tuple[str, ...], columns: tuple[str, ...]) -> str:
 
 @contextmanager
 def reading(db: Database) -> Iterator[None]:
-    """Several looks at one moment, with one wait for whoever is just writing instead of one for
-    each look.
+    """Read several things at one moment, waiting for a writer at most once.
 
     Keep it short: until its end nobody can commit.
     """
@@ -163,7 +160,7 @@ def reading(db: Database) -> Iterator[None]:
 
 @contextmanager
 def write(db: Database) -> Iterator[None]:
-    """The one way to change rows: holds the write lock from the first statement to the commit.
+    """The only way to change rows: holds the write lock from the first statement to the commit.
 
     Waits up to ten seconds for the lock, then raises sqlite3.OperationalError with nothing
     changed. Refused inside another `write`.
@@ -181,8 +178,8 @@ def write(db: Database) -> Iterator[None]:
 
 
 def _begin(db: Database) -> None:
-    """Take the write lock, asking for it every few milliseconds: SQLite's own waiting sleeps
-    longer each time, so who waits for a batch would be passed by others for tenths of a second.
+    """Take the write lock, asking every few milliseconds. SQLite's own waiting sleeps longer
+    each time, so a waiting form would be overtaken by others for tenths of a second.
     """
     patience = db.conn.execute("PRAGMA busy_timeout").fetchone()[0]
     until = time.monotonic() + patience / 1000
@@ -205,9 +202,7 @@ def _begin(db: Database) -> None:
 
 @contextmanager
 def without_disk(db: Database) -> Iterator[None]:
-    """Inside, nothing waits for the disk, and a power cut ruins the file: for test data, which
-    nobody misses.
-    """
+    """Inside, nothing waits for the disk, and a power cut ruins the file: for test data."""
     fast = {"synchronous": 0, "journal_mode": "memory"}
     for name, value in fast.items():
         db.conn.execute(f"PRAGMA {name}={value}").fetchone()
@@ -219,12 +214,12 @@ def without_disk(db: Database) -> Iterator[None]:
 
 
 def one_of(waiting: Sequence[Piece]) -> Piece:
-    """The first; of many any one."""
+    """The first piece of work; of many a random one."""
     return waiting[0] if len(waiting) < MANY else secrets.choice(waiting)
 
 
 def select(db: Database, kind: type[Row], sql: str, *values: object) -> list[Row]:
-    """Rows as values of a kind from above. Raises msgspec.ValidationError for a damaged row."""
+    """Rows as values of a kind. Raises msgspec.ValidationError for a damaged row."""
     # left open by an error, it would keep others from writing
     with closing(db.conn.execute(sql, values)) as cursor:
         names = [column[0] for column in cursor.description]
@@ -234,7 +229,7 @@ def select(db: Database, kind: type[Row], sql: str, *values: object) -> list[Row
 
 
 def count(db: Database, sql: str, *values: object) -> int:
-    """The one number that a statement asks for."""
+    """The one number that a statement returns."""
     number: int = db.execute(sql, list(values)).fetchone()[0]
     return number
 
@@ -246,15 +241,13 @@ def select_one(db: Database, kind: type[Row], sql: str, *values: object) -> Row 
 
 
 def file_damage(db: Database) -> list[str]:
-    """What SQLite finds wrong with the file, and the rows that point to none."""
+    """What SQLite finds wrong with the file, and rows whose foreign key points to none."""
     found = [line for (line,) in db.execute("PRAGMA integrity_check") if line != "ok"]
     return found + [f"dangling row {row}" for row in db.execute("PRAGMA foreign_key_check")]
 
 
 def strangers(db: Database) -> list[str]:
-    """The kinds of what no database of this program holds: triggers and views, which would do
-    something by themselves.
-    """
+    """Kinds of things in the file that this program never makes: triggers and views."""
     return [
         kind
         for (kind,) in db.execute(

@@ -1,4 +1,4 @@
-"""Games: a row each, and who leads them."""
+"""Games, and who leads them."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -85,21 +85,21 @@ class Game(Struct, frozen=True):
 
     @property
     def awaited_names(self) -> tuple[str, ...]:
-        """The seats whose lists the open round waits for, where it is not all of them."""
+        """The seats that the open round waits for; empty if it is all of them."""
         return tuple(msgspec.json.decode(self.awaited, type=list[str])) if self.awaited else ()
 
     def awaits(self, seat: str) -> bool:
-        """Whether the open round waits for the list of this seat."""
+        """True if the open round waits for the orders of this seat."""
         return _is_in(self.awaited, seat)
 
     def takes(self, seat: str) -> bool:
-        """Whether a list of this seat is taken in the open round."""
+        """True if the open round takes orders of this seat."""
         return _is_in(self.may_order, seat)
 
     @property
     def is_public(self) -> bool:
-        """Whether it stands in lists for everybody. One that was ended early does, archived or
-        not: a bad start is no secret. One that was called off before it began does not.
+        """True if it stands in lists for everybody. Aborted games stay listed, archived or not;
+        games that were called off before they began do not.
         """
         if not self.listed or self.status == "draft" or self.is_called_off:
             return False
@@ -107,23 +107,23 @@ class Game(Struct, frozen=True):
 
     @property
     def is_called_off(self) -> bool:
-        """Whether it was ended before it began."""
+        """True if it was ended before it began."""
         return bool(self.aborted) and not self.round
 
     @property
     def closes_at_once(self) -> bool:
-        """Whether the open round is closed in the moment in which the last list comes."""
+        """True if the open round is closed as soon as the last orders come."""
         return self.engine.closes_at_once and self.early_after == 0
 
     @property
     def is_open(self) -> bool:
-        """Whether orders are awaited."""
+        """True if orders are taken."""
         return self.status == "running"
 
 
 def _playable(game: Game) -> Game:
-    """The game, unless this machine knows its variant or its time zone not: another one may have
-    written the row. Raises msgspec.ValidationError.
+    """The game, if this machine knows its variant and time zone; else raises
+    msgspec.ValidationError, because another machine may have written the row.
     """
     try:
         find(game.variant)
@@ -135,7 +135,7 @@ def _playable(game: Game) -> Game:
 
 @lru_cache(500)
 def _zone(rule: str) -> Any:
-    """What stands as a zone in a calendar, however the rest of it reads."""
+    """The zone in a calendar, even if the rest of it can't be read."""
     try:
         return msgspec.json.decode(rule, type=dict[str, Any]).get("zone")
     except msgspec.MsgspecError:
@@ -152,20 +152,20 @@ def _is_in(seats: str | None, name: str) -> bool:
 
 
 def all_games(db: Database) -> list[Game]:
-    """All games, running ones first, by deadline and name. One whose row is damaged is left out:
-    see `unreadable`.
+    """All games, running ones first, by deadline and name. Damaged ones are left out: see
+    `unreadable`.
     """
     return _readable(db, "ORDER BY status <> 'running', deadline, name")
 
 
 def get(db: Database, game_id: str) -> Game | None:
-    """The game with this id."""
+    """The game with this id; None if there is none."""
     found = select_one(db, Game, "SELECT * FROM game WHERE id = ?", game_id)
     return None if found is None else _playable(found)
 
 
 def add(db: Database, row: Mapping[str, Any]) -> None:
-    """A new game."""
+    """Add a game."""
     insert(db, "game", [row])
 
 
@@ -175,7 +175,7 @@ def update(db: Database, game_id: str, changed: Mapping[str, Any]) -> None:
 
 
 def led_by(db: Database, address: str) -> list[Game]:
-    """The games this game master leads, running ones first, by deadline and name."""
+    """The games that this game master leads, running ones first, by deadline and name."""
     where = (
         "WHERE id IN (SELECT game FROM game_gm WHERE address = lower(?)) ORDER BY status <> "
         "'running', deadline, name"
@@ -189,7 +189,7 @@ def finished(db: Database) -> set[str]:
 
 
 def unreadable(db: Database) -> dict[str, str]:
-    """The games whose row cannot be read, each with why."""
+    """The games whose row cannot be read, each with the reason."""
     try:
         _readable_rows(db, "")
     except DAMAGE:
@@ -216,9 +216,7 @@ def next_to_settle(db: Database) -> str | None:
 
 
 class WorkState(NamedTuple):
-    """What changes whenever something happens to a game, read without understanding the rest of
-    its row.
-    """
+    """What changes whenever something happens to a game, read without the rest of its row."""
 
     status: str
     round: int
@@ -229,14 +227,14 @@ class WorkState(NamedTuple):
 
 
 def work_state(db: Database, game_id: str) -> WorkState | None:
-    """Where the work on a game stands."""
+    """The work state of a game; None if there is none."""
     sql = "SELECT status, round, deadline, sequence, failures, retry_at FROM game WHERE id = ?"
     found = db.execute(sql, [game_id]).fetchone()
     return WorkState(*found) if found else None
 
 
 def masters(db: Database, game_id: str) -> list[str]:
-    """The addresses of a game's masters."""
+    """The addresses of a game's game masters."""
     return [
         address
         for (address,) in db.execute(
@@ -246,21 +244,19 @@ def masters(db: Database, game_id: str) -> list[str]:
 
 
 def gm_language(db: Database, game_id: str) -> str:
-    """The language of who leads a game: `de` where it is none, as nothing else of the row is
-    read, which may be damaged.
-    """
+    """The game master's language, else `de`. Reads this column only: the row may be damaged."""
     sql = "SELECT CASE gm_language WHEN 'en' THEN 'en' ELSE 'de' END FROM game WHERE id = ?"
     language: str = db.execute(sql, [game_id]).fetchone()[0]
     return language
 
 
 def add_master(db: Database, game_id: str, address: str) -> None:
-    """One more who leads a game."""
+    """Add a game master to a game."""
     insert(db, "game_gm", [{"game": game_id, "address": address}])
 
 
 def ids_led_by(db: Database, address: str) -> list[str]:
-    """The ids of the games this game master leads, readable or not."""
+    """The ids of the games that this game master leads, readable or not."""
     return [
         game_id
         for (game_id,) in db.execute(
@@ -270,7 +266,7 @@ def ids_led_by(db: Database, address: str) -> list[str]:
 
 
 def newest_id_led_by(db: Database, address: str) -> str | None:
-    """The id of the game that was made last of those this game master leads."""
+    """The id of the newest game that this game master leads."""
     sql = """SELECT game FROM game_gm JOIN game ON game.id = game WHERE address = ?
              ORDER BY created_at DESC, game LIMIT 1"""
     row = db.execute(sql, [address]).fetchone()
@@ -278,7 +274,9 @@ def newest_id_led_by(db: Database, address: str) -> str | None:
 
 
 def leading(db: Database) -> dict[str, list[str]]:
-    """Who leads a game or may sign in, each with the ids of the games they lead, by address."""
+    """The ids of the games that each address leads, by address; also addresses that may sign in
+    and lead none.
+    """
     found: dict[str, list[str]] = {}
     for address, game_id in db.execute(
         "SELECT address, NULL FROM gm UNION SELECT address, game FROM game_gm ORDER BY 1, 2"
@@ -288,22 +286,22 @@ def leading(db: Database) -> dict[str, list[str]]:
 
 
 def links_given(db: Database) -> dict[str, int]:
-    """The highest number that a personal link of each game ever had."""
+    """The highest link number that was ever given in each game."""
     sql = """SELECT id, max(links_given, coalesce((SELECT max(link_number) FROM seat
              WHERE seat.game = game.id), 0)) FROM game"""
     return dict(db.execute(sql).fetchall())
 
 
 def remove_master(db: Database, game_id: str, address: str) -> None:
-    """Somebody leads a game no more."""
+    """Remove a game master from a game."""
     db.execute("DELETE FROM game_gm WHERE game = ? AND address = ?", [game_id, address])
 
 
 def answers_to_other_master(
     db: Database, game_id: str, address: str, other: str, name: str | None
 ) -> None:
-    """Players of a game that is not over and answer to this address answer to another, of this
-    name if it is known.
+    """Let players' answers go to another address, of this name if it is known, in a game that is
+    not over and has the old one.
     """
     sql = """UPDATE game SET gm_address = ?, gm_name = coalesce(?, gm_name) WHERE id = ?
              AND lower(gm_address) = ? AND status <> 'finished'"""
@@ -311,12 +309,12 @@ def answers_to_other_master(
 
 
 def raise_links_given(db: Database, game_id: str, number: int) -> None:
-    """Links up to this number were given in a game, if that is more than was known."""
+    """Remember that links up to this number were given in a game."""
     db.execute("UPDATE game SET links_given = max(links_given, ?) WHERE id = ?", [number, game_id])
 
 
 def round_number(db: Database, game_id: str) -> int:
-    """The open round of a game; nothing else of its row is read, which may be damaged."""
+    """The open round of a game. Reads this column only: the row may be damaged."""
     number: int = db.execute("SELECT round FROM game WHERE id = ?", [game_id]).fetchone()[0]
     return number
 
@@ -330,7 +328,7 @@ def running(db: Database) -> tuple[str, ...]:
 
 
 def pause_running(db: Database, at: int) -> None:
-    """The games that run are paused as they stood at an instant."""
+    """Pause the games that run as they stood at an instant."""
     db.execute("UPDATE game SET status = 'paused', paused_at = ? WHERE status = 'running'", [at])
 
 
@@ -353,7 +351,7 @@ def _readable(db: Database, which: str, *values: object) -> list[Game]:
 
 
 def exist(db: Database) -> bool:
-    """Whether there is any game, readable or not."""
+    """True if there is any game, readable or not."""
     return db.execute("SELECT 1 FROM game LIMIT 1").fetchone() is not None
 
 

@@ -1,4 +1,4 @@
-"""Lists of orders, never changed once they are stored, and the words that came with them."""
+"""Orders, as numbered revisions that are never changed, and the words that came with them."""
 
 from typing import Any, Literal
 
@@ -11,17 +11,17 @@ from gm.store.seats import Seat
 from rounds.engine.shuffle import receipt
 
 Source = Literal["seat", "gm", "program", "robot"]
-"""How a list came in: by the seat's link, typed by the game master, by a program with the seat's
-token, by a robot.
+"""Who sent orders: the player by the seat's link, the game master by typing them, a program with
+the seat's token, or a robot.
 """
 
 
 class Revision(Struct, frozen=True):
-    """One accepted list of orders, canonical; never changed afterwards. `salt`: what keeps its
-    digest from being guessed.
+    """Accepted orders in canonical form, never changed afterwards. `salt` keeps their digest
+    from being guessed.
 
-    `source`: how it came in. `link_number`: of the seat's link at that time. `void_at`: it does
-    not count any more, and what it was sent for has changed.
+    `source`: who sent them. `link_number`: of the seat's link at that time. `void_at`: since
+    when they no longer count, because what they were sent for has changed.
     """
 
     game: str
@@ -37,12 +37,12 @@ class Revision(Struct, frozen=True):
 
     @property
     def by_gm(self) -> bool:
-        """Whether the game master typed it in."""
+        """True if the game master typed them."""
         return self.source == "gm"
 
     def is_of(self, seat: Seat) -> bool:
-        """Whether it was sent by the link that opens the seat now: only then its orders are for
-        who comes by that link.
+        """True if they were sent by the link that opens the seat now; only then that link shows
+        them.
         """
         return self.link_number == seat.link_number
 
@@ -52,7 +52,7 @@ class Revision(Struct, frozen=True):
 
 
 class Press(Struct, frozen=True):
-    """What a seat wrote with its orders: for all (`text`), and for the GM alone, who has read it
+    """What a seat wrote with its orders: for all (`text`), and for the GM alone (`to_gm`), read
     at `read_at`.
     """
 
@@ -67,13 +67,13 @@ class Press(Struct, frozen=True):
 
 
 def revisions(db: Database, game_id: str, round_number: int, seat: int) -> list[Revision]:
-    """All lists of a seat for a round, newest first."""
+    """All revisions of a seat for a round, newest first."""
     sql = "SELECT * FROM revision WHERE game = ? AND round = ? AND seat = ? ORDER BY number DESC"
     return select(db, Revision, sql, game_id, round_number, seat)
 
 
 def sources(db: Database, game_id: str, round_number: int) -> dict[tuple[int, int], Source]:
-    """How the lists for a round came in, by seat and version."""
+    """Who sent each revision for a round, by seat and number."""
     sql = "SELECT seat, number, source FROM revision WHERE game = ? AND round = ?"
     return {
         (seat, number): source for seat, number, source in db.execute(sql, [game_id, round_number])
@@ -81,7 +81,7 @@ def sources(db: Database, game_id: str, round_number: int) -> dict[tuple[int, in
 
 
 def newest(db: Database, game_id: str, round_number: int) -> dict[int, Revision]:
-    """Per seat that has one, the list that counts."""
+    """The revision that counts, of each seat that has one."""
     sql = "SELECT * FROM revision WHERE game = ? AND round = ? AND void_at IS NULL ORDER BY number"
     return {
         revision.seat: revision for revision in select(db, Revision, sql, game_id, round_number)
@@ -89,7 +89,7 @@ def newest(db: Database, game_id: str, round_number: int) -> dict[int, Revision]
 
 
 def void_after(db: Database, game_id: str, round_number: int, now: int) -> None:
-    """The lists for later rounds than this count no longer."""
+    """Void the orders for later rounds than this."""
     db.execute(
         "UPDATE revision SET void_at = ? WHERE game = ? AND round > ? AND void_at IS NULL",
         [now, game_id, round_number],
@@ -97,16 +97,14 @@ def void_after(db: Database, game_id: str, round_number: int, now: int) -> None:
 
 
 def void(db: Database, game_id: str, round_number: int, seat: int, at: int) -> None:
-    """What a seat has sent for a round does not count any more."""
+    """Void what a seat has sent for a round."""
     sql = """UPDATE revision SET void_at = ? WHERE game = ? AND round = ? AND seat = ?
              AND void_at IS NULL"""
     db.execute(sql, [at, game_id, round_number, seat])
 
 
 def give_words_to_link(db: Database, game_id: str, seat: int, old: int, new: int) -> None:
-    """The lists and the press that came by a link of a seat are for who comes by another:
-    numbers of the two links.
-    """
+    """Hand a seat's orders and press over from one link number to another."""
     values = [new, game_id, seat, old]
     db.execute(
         "UPDATE revision SET link_number = ? WHERE game = ? AND seat = ? AND link_number = ?",
@@ -118,7 +116,7 @@ def give_words_to_link(db: Database, game_id: str, seat: int, old: int, new: int
 
 
 def add(db: Database, revision: Revision) -> None:
-    """One more list of a seat for a round."""
+    """Add a revision."""
     insert(db, "revision", [asdict(revision)])
 
 
@@ -134,7 +132,7 @@ def press(db: Database, game_id: str, round_number: int) -> list[Press]:
 
 
 def set_press(db: Database, word: Press) -> None:
-    """What a seat wrote for a round, in place of what it wrote before."""
+    """Store what a seat wrote for a round, in place of what it wrote before."""
     sql = """INSERT INTO press (game, round, seat, text, to_gm, at, link_number, read_at)
              VALUES (:game, :round, :seat, :text, :to_gm, :at, :link_number, :read_at)
              ON CONFLICT (game, round, seat) DO UPDATE
@@ -144,7 +142,7 @@ def set_press(db: Database, word: Press) -> None:
 
 
 def remove_press(db: Database, game_id: str, round_number: int, seat: int) -> None:
-    """What a seat wrote for a round goes."""
+    """Remove what a seat wrote for a round."""
     db.execute(
         "DELETE FROM press WHERE game = ? AND round = ? AND seat = ?", [game_id, round_number, seat]
     )
@@ -157,14 +155,16 @@ def words_to_gm(db: Database, game_id: str) -> list[Press]:
 
 
 def mark_words_read(db: Database, game_id: str, until: int, now: int) -> int:
-    """The unread words to the game masters that came until an instant are read now; how many."""
+    """Mark the unread words to the game masters that came until an instant as read; returns how
+    many.
+    """
     sql = """UPDATE press SET read_at = ? WHERE game = ? AND to_gm <> '' AND read_at IS NULL
              AND at <= ?"""
     return db.execute(sql, [now, game_id, until]).rowcount
 
 
 def clear_press(db: Database, game_id: str, round_number: int, seat: int) -> None:
-    """What a seat has written for all with its list for a round goes."""
+    """Remove what a seat wrote for all in a round."""
     db.execute(
         "UPDATE press SET text = '' WHERE game = ? AND round = ? AND seat = ?",
         [game_id, round_number, seat],
@@ -172,7 +172,7 @@ def clear_press(db: Database, game_id: str, round_number: int, seat: int) -> Non
 
 
 def clear_words_to_gm(db: Database, game_id: str, seat: int) -> None:
-    """Everything that a seat ever wrote to its game masters goes."""
+    """Remove everything that a seat ever wrote to its game masters."""
     db.execute("UPDATE press SET to_gm = '' WHERE game = ? AND seat = ?", [game_id, seat])
 
 
@@ -185,8 +185,8 @@ def own_press(db: Database, seat: Seat, round_number: int) -> tuple[str, str]:
 
 
 def of_player(db: Database, of: Seat, open_round: int) -> list[dict[str, Any]]:
-    """The rows of the lists of whoever plays a seat now; of an open round those that came by the
-    present link.
+    """The revisions of the seat's present player; of an open round only those of the present
+    link.
     """
     sql = """SELECT * FROM revision WHERE game = ? AND seat = ? AND at >= ? AND (round < ?
              OR link_number = ?) ORDER BY round, number"""
@@ -196,7 +196,7 @@ def of_player(db: Database, of: Seat, open_round: int) -> list[dict[str, Any]]:
 
 
 def press_of_player(db: Database, of: Seat, open_round: int) -> list[dict[str, Any]]:
-    """The same of what they wrote with their lists."""
+    """What the seat's present player wrote with them."""
     sql = """SELECT * FROM press WHERE game = ? AND seat = ? AND at >= ? AND (round < ?
              OR link_number = ?) ORDER BY round"""
     return list(
@@ -205,7 +205,7 @@ def press_of_player(db: Database, of: Seat, open_round: int) -> list[dict[str, A
 
 
 def mails_of_player(db: Database, to: Seat) -> list[dict[str, Any]]:
-    """Kind, round, address and instant of the mails to whoever plays a seat now."""
+    """Kind, round, address and instant of the mails to the seat's present player."""
     sql = """SELECT kind, round, address, queued_at FROM mail WHERE game = ? AND seat = ?
              AND queued_at >= ? ORDER BY id"""
     return list(db.query(sql, [to.game, to.number, to.player_since or 0]))

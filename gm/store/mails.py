@@ -15,13 +15,14 @@ SEATS = 1_000_000
 
 class Mail(Struct, frozen=True):
     """A mail in the outbox: queued with its round, written once, sent with the same bytes until
-    it is taken.
+    it is accepted.
 
-    `seat` None: to the game master. `ref`: the revision of a receipt, the note of a piece of
-    news, the lead time of a reminder, which also names the `deadline` it was for. A mail to a
-    game master is about an address in short, and its `deadline` says what of: for a player's
-    words or a new seat instant and seat in one number. `message_id`: until it is written only
-    what stands left of the @. `link_number` of a `follow`: its mailbox, for an hour.
+    `seat` is None for mails to game masters and followers. `ref`: the revision of a receipt, the
+    note of a piece of news, the lead time of a reminder, which also names the `deadline` it was
+    for. The `ref` of a mail to a game master stands for the address, and its `deadline` says
+    what the mail is about: for a player's words or a new seat instant and seat in one number.
+    `message_id`: until the mail is written only what stands left of the @. `link_number` of a
+    `follow`: its mailbox, for an hour.
     """
 
     id: int
@@ -49,7 +50,7 @@ class Mail(Struct, frozen=True):
 
     @property
     def of_seat(self) -> int:
-        """The seat that a mail to a game master tells of."""
+        """The seat that a mail to a game master is about."""
         return self.deadline % SEATS
 
 
@@ -67,7 +68,7 @@ def newest_id(db: Database) -> int:
 
 
 def after(db: Database, mail_id: int) -> list[Mail]:
-    """The mails that were queued after this one, oldest first."""
+    """The mails queued after this one, oldest first."""
     return select(db, Mail, "SELECT * FROM mail WHERE id > ? ORDER BY id", mail_id)
 
 
@@ -77,7 +78,7 @@ def not_sent(db: Database) -> list[Mail]:
 
 
 def add(db: Database, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Add mails that all have the same columns; one that is there already is left alone."""
+    """Add mails that all have the same columns; those that are there already are left alone."""
     insert(db, "mail", rows, ignore=True)
 
 
@@ -94,8 +95,8 @@ def to_write(db: Database) -> list[int]:
 
 
 def to_write_like(db: Database, mail_id: int) -> list[Mail]:
-    """The mails of the same kind for the same round of the same game that wait to be written,
-    this one with them.
+    """The mails to write that are of the same kind, round and game as this one, which is among
+    them.
     """
     sql = """SELECT * FROM mail WHERE written_at IS NULL AND failed_at IS NULL
              AND withdrawn_at IS NULL AND (game, round, kind) = (SELECT game, round, kind
@@ -104,7 +105,7 @@ def to_write_like(db: Database, mail_id: int) -> list[Mail]:
 
 
 def fail_to_write_like(db: Database, mail_id: int, at: int, error: str) -> None:
-    """None of the same can be written."""
+    """Mark the mails to write that are like this one as failed."""
     sql = """UPDATE mail SET failed_at = ?, error = ? WHERE written_at IS NULL
              AND failed_at IS NULL AND withdrawn_at IS NULL
              AND (game, round, kind) = (SELECT game, round, kind FROM mail WHERE id = ?)"""
@@ -112,7 +113,7 @@ def fail_to_write_like(db: Database, mail_id: int, at: int, error: str) -> None:
 
 
 def fail_to_write(db: Database, mail_id: int, at: int, error: str) -> None:
-    """A mail cannot be written; nothing happens if somebody else has written it."""
+    """Mark a mail as failed to be written, unless somebody else has written it."""
     db.execute(
         "UPDATE mail SET failed_at = ?, error = ? WHERE id = ? AND written_at IS NULL",
         [at, error, mail_id],
@@ -120,8 +121,8 @@ def fail_to_write(db: Database, mail_id: int, at: int, error: str) -> None:
 
 
 def keep_written(db: Database, mail: Mail, data: bytes, digest: str, at: int) -> None:
-    """Keep the bytes of a mail and its Message-ID, unless it is written or withdrawn by now, or
-    has another reader.
+    """Store the bytes of a mail and its Message-ID, unless it is written or withdrawn by now, or
+    has another recipient.
     """
     sql = """UPDATE mail SET written_at = ?, bytes = ?, digest = ?, message_id = ? WHERE id = ?
              AND address = ? AND link_number = ? AND written_at IS NULL AND withdrawn_at IS NULL"""
@@ -131,7 +132,7 @@ def keep_written(db: Database, mail: Mail, data: bytes, digest: str, at: int) ->
 def waits_to_be_written(
     db: Database, game_id: str, round_number: int, kind: str, ref: int, of_seat: int
 ) -> bool:
-    """Whether a mail to a game master that tells of this seat waits to be written."""
+    """True if a mail to a game master about this seat waits to be written."""
     sql = """SELECT 1 FROM mail WHERE written_at IS NULL AND failed_at IS NULL
              AND withdrawn_at IS NULL AND game = ? AND round = ? AND kind = ? AND ref = ?
              AND deadline % ? = ?"""
@@ -141,9 +142,9 @@ def waits_to_be_written(
 
 
 def next_to_send(db: Database, at: int, latest: int) -> int | None:
-    """The written mail that is due longest, by its number: its row may be damaged.
+    """The number of the written mail that has been due longest; its row may be damaged.
 
-    What is to be tried again later than at `latest`, a clock that was wrong has put off; it is due.
+    A mail put off beyond `latest` was put off by a clock that was wrong, so it is due.
     """
     sql = """SELECT id FROM mail WHERE written_at IS NOT NULL AND sent_at IS NULL
              AND failed_at IS NULL AND withdrawn_at IS NULL AND next_try {} ?
@@ -181,8 +182,8 @@ def unsent(db: Database, game_id: str | None = None, *, refused: bool = False) -
 
 
 def put_off_for_server(db: Database, mail_id: int, at: int, next_try: int, error: str) -> None:
-    """A mail waits until the server takes any, as if it was never tried; one without bytes is
-    written anew.
+    """Let a mail wait until the server accepts any, as if it was never tried; one without bytes
+    is written anew.
     """
     sql = """UPDATE mail SET failed_at = NULL, first_try = ?, next_try = ?, error = ?, written_at =
              iif(bytes IS NULL, NULL, written_at) WHERE id = ? AND sent_at IS NULL
@@ -191,8 +192,8 @@ def put_off_for_server(db: Database, mail_id: int, at: int, next_try: int, error
 
 
 def retry(db: Database, mail_id: int, at: int) -> int:
-    """A mail is sent as if for the first time, a refused one written anew with the link of now;
-    1 if it was not sent yet.
+    """Send a mail as if for the first time, a refused one written anew with the present link;
+    returns 1 if it was not sent yet.
     """
     sql = """UPDATE mail SET next_try = ?, error = NULL, tries = 0, first_try = NULL, failed_at =
              NULL, written_at = iif(failed_at IS NULL, written_at, NULL), bytes = iif(failed_at IS
@@ -205,8 +206,8 @@ def retry(db: Database, mail_id: int, at: int) -> int:
 
 
 def withdraw(db: Database, mail_id: int, at: int) -> int:
-    """A mail is not sent any more; 1 if it was not sent yet. The last one to who left loses its
-    address.
+    """Never send a mail; returns 1 if it was not sent yet. The farewell mail to somebody who
+    left loses its address.
     """
     sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL, address = iif(kind = 'left', '',
              address) WHERE id = ? AND sent_at IS NULL AND withdrawn_at IS NULL"""
@@ -214,16 +215,14 @@ def withdraw(db: Database, mail_id: int, at: int) -> int:
 
 
 def withdraw_to_seat(db: Database, game_id: str, seat_number: int, at: int) -> None:
-    """What was not sent to a seat yet, refused mails too, is not sent any more."""
+    """Withdraw unsent mails to a seat, also refused ones."""
     sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND seat = ?
              AND sent_at IS NULL AND withdrawn_at IS NULL"""
     db.execute(sql, [at, game_id, seat_number])
 
 
 def withdraw_about_seat(db: Database, game_id: str, seat_number: int, at: int) -> None:
-    """What game masters were not sent yet of what a player said, or that they joined, is not
-    sent any more.
-    """
+    """Withdraw unsent mails to game masters about a player's words, or that they joined."""
     sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ?
              AND kind IN ('words', 'joined') AND deadline % ? = ? AND sent_at IS NULL
              AND withdrawn_at IS NULL"""
@@ -231,9 +230,7 @@ def withdraw_about_seat(db: Database, game_id: str, seat_number: int, at: int) -
 
 
 def withdraw_from_round(db: Database, game_id: str, number: int, at: int) -> None:
-    """What was not sent yet and tells how a round ended, or of orders for a later one, is not
-    sent any more.
-    """
+    """Withdraw unsent mails about how a round ended, or about orders for a later one."""
     sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND sent_at IS NULL
              AND withdrawn_at IS NULL AND (kind IN ('report', 'gm_report', 'follow_report')
              AND round >= ? OR kind IN ('receipt', 'reminder') AND round > ?)"""
@@ -241,9 +238,10 @@ def withdraw_from_round(db: Database, game_id: str, number: int, at: int) -> Non
 
 
 def forget_seat(db: Database, game_id: str, seat: int) -> None:
-    """Mails to a seat that is gone lose it, their address and what they said.
+    """Empty the mails to a seat that is gone: number, address and text.
 
-    Their rows stay, since somebody may be writing or sending them just now; `ref` keeps them apart.
+    Their rows stay, because somebody may be writing or sending them just now; `ref` keeps them
+    apart.
     """
     db.execute(
         """UPDATE mail SET seat = NULL, ref = -id, address = '', bytes = NULL WHERE game = ?
@@ -255,7 +253,7 @@ def forget_seat(db: Database, game_id: str, seat: int) -> None:
 def withdraw_to_master(
     db: Database, game_id: str, address: str, kinds: Collection[str], at: int
 ) -> None:
-    """What of these kinds was not sent to a game master of a game is not sent any more."""
+    """Withdraw unsent mails of these kinds to a game master of a game."""
     sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND seat IS NULL
              AND lower(address) = ? AND kind IN (SELECT value FROM json_each(?))
              AND sent_at IS NULL AND withdrawn_at IS NULL"""
@@ -263,16 +261,14 @@ def withdraw_to_master(
 
 
 def receipt(db: Database, game_id: str, round_number: int, seat: int, number: int) -> Mail | None:
-    """The mail with the receipt of a list, if one was queued and not withdrawn."""
+    """The mail with the receipt of a revision, if one was queued and not withdrawn."""
     sql = """SELECT * FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'receipt'
              AND ref = ? AND withdrawn_at IS NULL ORDER BY id DESC LIMIT 1"""
     return select_one(db, Mail, sql, game_id, round_number, seat, number)
 
 
 def kinds_queued_since(db: Database, to: Seat, since: int) -> set[str]:
-    """The kinds of mails that were queued after an instant for a seat with the address and the
-    link it has now.
-    """
+    """The kinds of mails queued after an instant for a seat with its present address and link."""
     sql = """SELECT kind FROM mail WHERE game = ? AND seat = ? AND address = ?
              AND link_number = ? AND queued_at > ? AND withdrawn_at IS NULL"""
     return {
@@ -284,7 +280,7 @@ def kinds_queued_since(db: Database, to: Seat, since: int) -> set[str]:
 
 
 def is_refused(db: Database, mail_id: int) -> bool:
-    """Whether a mail was refused for good, and is not tried again."""
+    """True if a mail was refused for good, and is not tried again."""
     return (
         db.execute(
             "SELECT 1 FROM mail WHERE id = ? AND failed_at IS NOT NULL", [mail_id]
@@ -294,7 +290,7 @@ def is_refused(db: Database, mail_id: int) -> bool:
 
 
 def newest_refusal(db: Database, to: Seat) -> str | None:
-    """The words with which the newest mail to a seat's address was refused; None if it was sent."""
+    """The server's words if the newest mail to a seat's address was refused; else None."""
     sql = """SELECT failed_at, error FROM mail WHERE game = ? AND seat = ? AND address = ?
              AND withdrawn_at IS NULL AND (sent_at IS NOT NULL OR failed_at IS NOT NULL)
              ORDER BY id DESC LIMIT 1"""
@@ -317,7 +313,7 @@ def invited_since(db: Database, since: int) -> int:
 
 
 def newest_report_sent(db: Database, to: Seat) -> int | None:
-    """When the newest report, or the first one before it, was sent to a seat's address."""
+    """When the newest report (or the one before, if that waits) was sent to a seat's address."""
     sql = """SELECT sent_at FROM mail WHERE game = ? AND seat = ?
              AND kind IN ('start', 'report', 'final') AND address = ? AND sent_at IS NOT NULL
              ORDER BY id DESC LIMIT 1"""
@@ -333,10 +329,9 @@ def invited(db: Database, game_id: str) -> int:
 def readdress(
     db: Database, game_id: str, seat: int, address: str, link_number: int, now: int
 ) -> None:
-    """What was not sent to a seat, refused or not, is written anew for another address and
-    another link.
+    """Have unsent mails to a seat, refused or not, written anew for another address and link.
 
-    Not receipts, for they hold a list: those stay as they are.
+    Receipts stay as they are, because they hold orders.
     """
     sql = """UPDATE mail SET address = ?, link_number = ?, failed_at = NULL, error = NULL,
              written_at = NULL, bytes = NULL, tries = 0, first_try = NULL, next_try = ?
@@ -346,15 +341,15 @@ def readdress(
 
 
 def relink(db: Database, game_id: str, seat: int, link_number: int) -> None:
-    """What waits for a seat is written anew, with another personal link."""
+    """Have waiting mails to a seat written anew, with another personal link."""
     sql = """UPDATE mail SET link_number = ?, written_at = NULL, bytes = NULL WHERE game = ?
              AND seat = ? AND sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"""
     db.execute(sql, [link_number, game_id, seat])
 
 
 def forget_earlier_addresses(db: Database, game_id: str, seat_name: str, since: int) -> None:
-    """The addresses that whoever plays a seat since an instant had before go, from all mails but
-    those that wait.
+    """Remove the earlier addresses of a seat's player since an instant from all mails but those
+    that wait.
     """
     sql = """UPDATE mail SET address = '', bytes = NULL, error = NULL, withdrawn_at =
              coalesce(withdrawn_at, failed_at) WHERE game = ? AND kind = 'moved_away'
@@ -364,16 +359,14 @@ def forget_earlier_addresses(db: Database, game_id: str, seat_name: str, since: 
 
 
 def forget_to(db: Database, game_id: str, address: str | None, now: int) -> None:
-    """Mails of a game that went to an address and to no seat lose it; what was not sent is not
-    sent any more.
-    """
+    """Remove an address from mails of a game to no seat; unsent ones are withdrawn."""
     sql = """UPDATE mail SET address = '', bytes = NULL, withdrawn_at = coalesce(withdrawn_at, ?)
              WHERE game = ? AND seat IS NULL AND lower(address) = lower(?)"""
     db.execute(sql, [now, game_id, address])
 
 
 def empty_of_seat(db: Database, game_id: str, seat: int) -> None:
-    """All mails to a seat lose their address and what they said."""
+    """Remove address and text from all mails to a seat."""
     db.execute(
         "UPDATE mail SET address = '', bytes = NULL WHERE game = ? AND seat = ?", [game_id, seat]
     )

@@ -1,4 +1,4 @@
-"""What the service remembers of itself: a text for each key, and when pages were being served."""
+"""What the service remembers of itself: a text for each key, and heartbeats of the pages."""
 
 import sys
 
@@ -6,19 +6,19 @@ from sqlite_utils import Database
 
 
 def remembered(db: Database, key: str) -> str | None:
-    """What is remembered under this key."""
+    """The text under this key; None if there is none."""
     row = db.execute("SELECT value FROM meta WHERE key = ?", [key]).fetchone()
     return row[0] if row else None
 
 
 def remembered_all(db: Database, prefix: str) -> dict[str, str]:
-    """What is remembered under keys that begin like this, by the rest of the key."""
+    """The texts under keys with this prefix, by the rest of the key."""
     rows = db.execute("SELECT key, value FROM meta").fetchall()
     return {key.removeprefix(prefix): value for key, value in rows if key.startswith(prefix)}
 
 
 def remember(db: Database, key: str, value: str) -> None:
-    """Keep this under a key, in place of what was there."""
+    """Store a text under a key, in place of what was there."""
     db.execute(
         """INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE
            SET value = excluded.value""",
@@ -27,22 +27,22 @@ def remember(db: Database, key: str, value: str) -> None:
 
 
 def forget(db: Database, *keys: str) -> None:
-    """Remember nothing under these keys."""
+    """Delete these keys."""
     db.conn.executemany("DELETE FROM meta WHERE key = ?", [(key,) for key in keys])
 
 
 def add_beat(db: Database, at: int) -> None:
-    """Pages were being served at this instant."""
+    """Store a heartbeat."""
     db.execute("INSERT OR IGNORE INTO beat (at) VALUES (?)", [at])
 
 
 def forget_beats(db: Database, before: int) -> None:
-    """Whether pages were served before this instant is of no use any more."""
+    """Delete the heartbeats before an instant."""
     db.execute("DELETE FROM beat WHERE at < ?", [before])
 
 
 def beats(db: Database, after: int, before: int) -> list[int]:
-    """The instants between two others when pages were being served."""
+    """The heartbeats between two instants."""
     return [
         at
         for (at,) in db.execute(
@@ -52,12 +52,12 @@ def beats(db: Database, after: int, before: int) -> list[int]:
 
 
 def first_beat(db: Database, since: int = 0) -> int | None:
-    """When pages were first served, or first served again."""
+    """The first heartbeat, or the first after an instant."""
     found: int | None = db.execute("SELECT min(at) FROM beat WHERE at >= ?", [since]).fetchone()[0]
     return found
 
 
 def last_beat(db: Database, until: int = sys.maxsize) -> int | None:
-    """When pages were last served, until an instant or ever."""
+    """The last heartbeat, or the last until an instant."""
     found: int | None = db.execute("SELECT max(at) FROM beat WHERE at <= ?", [until]).fetchone()[0]
     return found

@@ -1,4 +1,4 @@
-"""Notes: what was done to a round, for everybody; and what a player writes for themselves alone."""
+"""Notes of what was done to a round, for everybody; and a player's own notes."""
 
 from typing import Any
 
@@ -13,27 +13,24 @@ from gm.store.seats import Seat
 from rounds.engine.witness import harmless
 
 ALWAYS_TOLD = ("rollback", "aborted", "restored")
-"""The kinds of notes that are mailed to everybody, wanted or not: what a player had, a list or
-the game, is gone.
-"""
+"""Kinds of notes that are mailed to everybody, wanted or not: orders or the game are gone."""
 
 CLOSED_EARLY = ("early", "at_once")
-"""The kinds of notes of a round that was closed before its deadline: by people or by its delay,
-or because all lists were in.
+"""Kinds of notes of a round that was closed before its deadline: by hand, after the
+change-of-mind delay, or as soon as all orders were in.
 """
 
 GM_TRIED = "gm_tried"
-"""Orders that a game master typed in for a hidden hand and that were refused: a line of the
-game's log alone, not a note that everybody reads and that the chain holds.
+"""Kind of note for orders that a game master typed for a hidden hand and that were refused: in
+the game's log alone, not among the notes that everybody reads and that the chain holds.
 """
 
 
 class Note(Struct, frozen=True):
-    """What was done to a round, as printed: by the game master with a reason, or by a published
-    rule. `old`, `new`:
+    """What was done to a round: by the game master with a reason, or by a published rule.
 
-    the deadlines it moved; `seat`, `who`: the seat it is about and who plays it now. `changed`:
-    what of the game was changed, as JSON; the properties read it.
+    `old`, `new`: the deadlines it moved; `seat`, `who`: the seat it is about and who plays it
+    now. `changed`: what of the game was changed, as JSON; the properties read it.
     """
 
     id: int
@@ -63,14 +60,14 @@ class Note(Struct, frozen=True):
     @property
     def next_round(self) -> tuple[int | None, int] | None:
         """When the round after the one with a moved deadline ends, and its seconds if they are
-        few; None if that is as usual.
+        few; None if as usual.
         """
         return self._changed().get("next_round")
 
     @property
     def withdrawn(self) -> list[str] | None:
-        """The chain values that a rollback or a restore took back; None where the replaced
-        database could not be read.
+        """The chain values that a rollback or a restore took back; None if the replaced database
+        could not be read.
         """
         return self._changed().get("withdrawn")
 
@@ -84,9 +81,7 @@ class Note(Struct, frozen=True):
 
 
 class OwnNotes(Struct, frozen=True):
-    """What the player of a seat has written for themselves, and when: for nobody else, whoever
-    has the seat later.
-    """
+    """A player's own notes: nobody else sees them, nor does the seat's next player."""
 
     game: str
     seat: int
@@ -108,7 +103,7 @@ def add(  # noqa: PLR0913  # a note has so many parts
     who: str | None = None,
     changed: str | None = None,
 ) -> int:
-    """A new note of a round; its id. See `Note`."""
+    """Add a note of a round; returns its id. See `Note`."""
     row = {
         "game": game_id,
         "round": round_number,
@@ -122,7 +117,7 @@ def add(  # noqa: PLR0913  # a note has so many parts
 
 
 def by_id(db: Database, number: int) -> Note | None:
-    """The note with this number."""
+    """The note with this number; None if there is none."""
     return select_one(db, Note, "SELECT * FROM note WHERE id = ?", number)
 
 
@@ -133,20 +128,18 @@ def of_round(db: Database, game_id: str, round_number: int) -> list[Note]:
 
 
 def restored(db: Database) -> list[Note]:
-    """What restores told, in all games."""
+    """The notes of restores, in all games."""
     return select(db, Note, "SELECT * FROM note WHERE kind = 'restored' ORDER BY id")
 
 
 def of_game(db: Database, game_id: str) -> list[Note]:
-    """All notes of a game, also those of rounds that were taken back and those for its log
-    alone.
-    """
+    """All notes of a game, also of rounds that were taken back, and those for its log alone."""
     return select(db, Note, "SELECT * FROM note WHERE game = ? ORDER BY id", game_id)
 
 
 def times_gm_typed(db: Database, game_id: str, round_number: int, seat_name: str) -> int:
-    """How often game masters typed in orders of a seat for a round, taken or refused for what
-    its hand is.
+    """How often game masters typed orders of a seat for a round, accepted, or refused because of
+    the hand.
     """
     sql = """SELECT count(*) FROM note WHERE game = ? AND round = ? AND seat = ?
              AND kind IN ('by_gm', ?)"""
@@ -154,8 +147,8 @@ def times_gm_typed(db: Database, game_id: str, round_number: int, seat_name: str
 
 
 def of_this_play(db: Database, game_id: str, round_number: int) -> list[Note]:
-    """The notes of a round since it was last taken back: what was decided for an earlier play of
-    it does not rule this one.
+    """The notes of a round since it was last taken back: decisions for an earlier play do not
+    bind this one.
     """
     found = of_round(db, game_id, round_number)
     back = max((index for index, note in enumerate(found) if note.kind == "rollback"), default=-1)
@@ -163,7 +156,7 @@ def of_this_play(db: Database, game_id: str, round_number: int) -> list[Note]:
 
 
 def forget_who_replaced(db: Database, game_id: str, seat_name: str) -> None:
-    """The notes of a seat that changed hands name nobody any more but the seat."""
+    """Let the notes of a seat that changed hands name only the seat."""
     sql = "UPDATE note SET who = seat WHERE game = ? AND seat = ? AND kind = 'replaced'"
     db.execute(sql, [game_id, seat_name])
 
@@ -172,7 +165,7 @@ def mails_by_hand(
     db: Database, game_id: str, first_ref: int
 ) -> list[tuple[int, str, int, int | None]]:
     """The mails of a game that were asked for by hand: instant, kind, round and seat, oldest
-    first; of reminders those whose ref is `first_ref` or more.
+    first. Of reminders those with a `ref` of `first_ref` or more.
     """
     sql = """SELECT queued_at, kind, round, seat FROM mail WHERE game = ?
              AND (kind IN ('link_again', 'ready', 'invite') OR kind = 'reminder' AND ref >= ?)
@@ -181,19 +174,19 @@ def mails_by_hand(
 
 
 def own_notes(db: Database, of: Seat) -> OwnNotes | None:
-    """What the player of a seat has written for themselves."""
+    """The own notes of a seat's player; None if there are none."""
     return select_one(
         db, OwnNotes, "SELECT * FROM own_notes WHERE game = ? AND seat = ?", of.game, of.number
     )
 
 
 def set_own_notes(db: Database, notes: OwnNotes) -> None:
-    """This is what the player of a seat has written for themselves, in place of what was there."""
+    """Store a player's own notes, in place of what was there."""
     sql = """INSERT INTO own_notes (game, seat, text, at) VALUES (:game, :seat, :text, :at)
              ON CONFLICT (game, seat) DO UPDATE SET text = excluded.text, at = excluded.at"""
     db.execute(sql, asdict(notes))
 
 
 def forget_own_notes(db: Database, game_id: str, seat: int) -> None:
-    """What the player of a seat has written for themselves goes."""
+    """Delete a player's own notes."""
     db.execute("DELETE FROM own_notes WHERE game = ? AND seat = ?", [game_id, seat])

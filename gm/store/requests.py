@@ -1,6 +1,4 @@
-"""Who asked by mail, and must press a button in a mail: for a seat, or to follow games without
-one.
-"""
+"""People who asked for something and must confirm by mail: a seat, or to follow games."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,10 +10,9 @@ from gm.store.db import count, insert_one, select, select_one, update_row
 
 
 class Joining(Struct, frozen=True):
-    """Somebody asked for a seat and was mailed a link; the seat is theirs once its button was
-    pressed.
+    """A request for a seat, confirmed by a mailed button.
 
-    `seat`: or it is who plays this seat, and wants its mails at this address; `link_number`: of
+    With `seat` it is this seat's player who wants its mails at this address; `link_number`: of
     the link they asked by.
     """
 
@@ -31,8 +28,8 @@ class Joining(Struct, frozen=True):
 
 
 class Follower(Struct, frozen=True):
-    """Who asked for the reports of a game, or (`game` None) to be told when one opens; from
-    `confirmed_at` on they come.
+    """Somebody who gets the reports of a game, or (`game` None) is told when one opens; from
+    `confirmed_at` on.
     """
 
     id: int
@@ -49,12 +46,12 @@ class Follower(Struct, frozen=True):
 
 
 def joining(db: Database, number: int) -> Joining | None:
-    """A request for a seat."""
+    """A request for a seat; None if there is none of this number."""
     return select_one(db, Joining, "SELECT * FROM joining WHERE id = ?", number)
 
 
 def drop_withdrawn_request(db: Database, mail_id: int) -> None:
-    """Forget the request for a seat whose mail with the button was withdrawn, if this is such a
+    """Delete the request for a seat whose mail with the button was withdrawn, if this is such a
     mail.
     """
     sql = """DELETE FROM joining WHERE confirmed_at IS NULL AND id = (SELECT ref FROM mail
@@ -63,12 +60,12 @@ def drop_withdrawn_request(db: Database, mail_id: int) -> None:
 
 
 def add_joining(db: Database, row: Mapping[str, Any]) -> int:
-    """A new request; its number."""
+    """Add a request; returns its number."""
     return insert_one(db, "joining", row)
 
 
 def confirm_joining(db: Database, number: int, at: int) -> None:
-    """The button of a request was pressed."""
+    """Store that the button of a request was pressed."""
     update_row(db, "joining", {"id": number}, {"confirmed_at": at})
 
 
@@ -80,36 +77,36 @@ def mailboxes_asked(db: Database, since: int) -> list[str]:
 
 
 def expire_joinings(db: Database, game_id: str, address: str | None) -> None:
-    """The buttons mailed to an address in a game do nothing any more."""
+    """Let the buttons mailed to an address in a game do nothing any more."""
     db.execute(
         "UPDATE joining SET at = 0 WHERE game = ? AND lower(address) = lower(?)", [game_id, address]
     )
 
 
 def expire_unconfirmed(db: Database) -> None:
-    """No button that was mailed and not pressed does anything any more."""
+    """Let all buttons that were not pressed do nothing any more."""
     db.execute("UPDATE joining SET at = 0 WHERE confirmed_at IS NULL")
 
 
 def forget_unconfirmed(db: Database, before: int) -> None:
-    """Requests that were made before an instant and never confirmed go."""
+    """Delete requests that were made before an instant and never confirmed."""
     db.execute("DELETE FROM joining WHERE confirmed_at IS NULL AND at < ?", [before])
 
 
 def forget_joinings(db: Database, game_id: str, address: str | None, number: int) -> None:
-    """The requests in a game that came from an address or were about a seat go."""
+    """Delete the requests in a game that came from an address or were about a seat."""
     sql = "DELETE FROM joining WHERE game = ? AND (lower(address) = lower(?) OR seat = ?)"
     db.execute(sql, [game_id, address, number])
 
 
 def asked_to_join(db: Database, game_id: str) -> int:
-    """How many requests for a seat wait for their button to be pressed."""
+    """How many requests for a seat wait for their button."""
     sql = "SELECT count(*) FROM joining WHERE game = ? AND confirmed_at IS NULL AND seat IS NULL"
     return count(db, sql, game_id)
 
 
 def invited_or_asking(db: Database, game_id: str) -> list[tuple[str, str]]:
-    """Who was invited to a game or has asked for a seat in it: address and language."""
+    """Everybody who was invited to a game or has asked for a seat in it: address and language."""
     sql = """SELECT address, language FROM joining WHERE game = ? AND seat IS NULL UNION
              SELECT address, language FROM mail WHERE game = ? AND kind = 'invite'
              AND address <> ''"""
@@ -117,12 +114,12 @@ def invited_or_asking(db: Database, game_id: str) -> list[tuple[str, str]]:
 
 
 def follower(db: Database, number: int) -> Follower | None:
-    """Who follows, or asked to, under this number."""
+    """The follower with this number; None if there is none."""
     return select_one(db, Follower, "SELECT * FROM follower WHERE id = ?", number)
 
 
 def followers(db: Database, game_id: str | None) -> list[Follower]:
-    """Who follows a game, or is told when one opens: those who confirmed it."""
+    """The confirmed followers of a game, or those who are told when one opens."""
     return select(
         db,
         Follower,
@@ -139,7 +136,7 @@ def followed_by(db: Database, address: str) -> list[Follower]:
 
 
 def add_follower(db: Database, row: Mapping[str, Any]) -> int:
-    """Somebody asked to follow; their number."""
+    """Add a follower; returns their number."""
     return insert_one(db, "follower", row)
 
 
@@ -149,9 +146,7 @@ def update_follower(db: Database, number: int, changed: Mapping[str, Any]) -> No
 
 
 def remove_follower(db: Database, number: int, now: int) -> None:
-    """Somebody follows no more: what was not sent to them never is, and what was keeps no
-    address.
-    """
+    """Remove a follower: unsent mails to them are withdrawn, sent ones lose the address."""
     db.execute("DELETE FROM follower WHERE id = ?", [number])
     sql = """UPDATE mail SET address = '', bytes = NULL, error = NULL, withdrawn_at =
              coalesce(withdrawn_at, ?) WHERE ref = ?
@@ -160,8 +155,8 @@ def remove_follower(db: Database, number: int, now: int) -> None:
 
 
 def stale_followers(db: Database, asked_before: int, ended_before: int) -> list[int]:
-    """Who asked before an instant and never confirmed it, and who follows a game that was over
-    before another.
+    """The followers who asked before an instant and never confirmed, and those of games that
+    were over before another.
     """
     sql = """SELECT id FROM follower WHERE confirmed_at IS NULL AND at < ? UNION SELECT id
              FROM follower WHERE game IN (SELECT game.id FROM game WHERE status = 'finished'
@@ -170,7 +165,7 @@ def stale_followers(db: Database, asked_before: int, ended_before: int) -> list[
 
 
 def follower_numbers(db: Database) -> frozenset[int]:
-    """The numbers of all who follow or asked to."""
+    """The numbers of all followers, confirmed or not."""
     return frozenset(number for (number,) in db.execute("SELECT id FROM follower"))
 
 
@@ -184,14 +179,14 @@ def follow_mails_to(db: Database, mailbox: int, since: int) -> int:
 
 
 def counts_mailboxes(db: Database, until: int) -> bool:
-    """Whether such a mail queued up to an instant has the number of its mailbox still."""
+    """True if such a mail queued up to an instant still has the number of its mailbox."""
     sql = """SELECT EXISTS (SELECT 1 FROM mail WHERE kind = 'follow' AND link_number <> 0
              AND queued_at <= ?)"""
     return count(db, sql, until) > 0
 
 
 def forget_mailboxes(db: Database, until: int) -> None:
-    """The numbers of mailboxes go from such mails queued up to an instant."""
+    """Remove the numbers of mailboxes from such mails queued up to an instant."""
     db.execute(
         """UPDATE mail SET link_number = 0 WHERE kind = 'follow' AND link_number <> 0
            AND queued_at <= ?""",
@@ -200,9 +195,9 @@ def forget_mailboxes(db: Database, until: int) -> None:
 
 
 def unconfirmed_since(db: Database, since: int) -> dict[str, int]:
-    """How many requests after an instant were not confirmed, one that is forgotten too: for
-    `seats` of games that anybody may join, for seats by an `invitation`, `moves` of a seat to
-    another address, and to `follow`.
+    """How many requests after an instant were not confirmed, also deleted ones: for `seats` of
+    games that anybody may join, for seats by an `invitation`, `moves` of a seat to another
+    address, and to `follow`.
 
     Of those to follow none whose mailbox is forgotten.
     """

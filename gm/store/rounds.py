@@ -19,19 +19,18 @@ from rounds.engine.shuffle import Chance, chance_of
 from rounds.engine.variant import Table, Variant, find
 
 DECKS = 500
-"""So many decks are remembered: each is asked for by every player's page and by every step of a
-round.
+"""Number of decks that are cached: every page of a player and every step of a round asks for
+one.
 """
 
 
 class ClosedRound(Struct, frozen=True):
-    """A round as it was closed (number 0: the start): lists used per seat (None: NMR), events,
-    and the table after it, packed.
+    """A round as it was closed (number 0: the start): orders used per seat (None: NMR), events,
+    and the stored table after it.
 
     `version`: 1, or one more each time the round was taken back and played again. `receipts`:
-    what was answered to the lists used; `chain`: the hash over this round and all before it.
-    `awaited`: who of those that were awaited had to send a list, as JSON (None: all whose lists
-    were taken).
+    what was answered to the orders used; `chain`: the hash over this round and all before it.
+    `awaited`: the awaited seats that had to order, as JSON (None: all whose orders were taken).
     """
 
     game: str
@@ -48,12 +47,12 @@ class ClosedRound(Struct, frozen=True):
 
     @property
     def lists(self) -> dict[str, str | None]:
-        """The lists that were played, per seat."""
+        """The orders that were played, per seat."""
         return msgspec.json.decode(self.orders, type=dict[str, str | None])
 
     @property
     def kept_waiting(self) -> dict[str, bool]:
-        """Who had to send a list, and whether none came (an NMR)."""
+        """The seats that had to order, and whether nothing came (an NMR)."""
         lists = self.lists
         awaited = (
             lists if self.awaited is None else msgspec.json.decode(self.awaited, type=list[str])
@@ -65,17 +64,15 @@ class ClosedRound(Struct, frozen=True):
 
 
 def due(db: Database, now: int) -> list[str]:
-    """The games whose round is due, the one that has waited longest first; of very many the
-    first.
-    """
+    """The games whose round is due, the most overdue first; of many only the first."""
     sql = """SELECT id FROM game WHERE status = 'running' AND deadline <= :now
              AND coalesce(retry_at, 0) <= :now ORDER BY deadline LIMIT :many"""
     return [game for (game,) in db.execute(sql, {"now": now, "many": MANY}).fetchall()]
 
 
 def due_batch(db: Database, now: int) -> tuple[int, str | None, int | None]:
-    """How many rounds are due; of their games the last, and their highest round: another batch
-    is told from this one by them.
+    """How many rounds are due, the last of their games, and their highest round: they tell one
+    batch from another.
     """
     sql = """SELECT count(*), max(id), max(round) FROM game WHERE status = 'running'
              AND deadline <= :now AND coalesce(retry_at, 0) <= :now"""
@@ -91,8 +88,8 @@ def games_before_deadline(db: Database, now: int) -> list[str]:
 
 
 def games_with_every_list(db: Database, now: int) -> list[str]:
-    """The games that may be closed early, not due by themselves, whose every person has sent a
-    list that counts.
+    """The games that may be closed early and are not due by themselves, with orders of every
+    awaited person.
     """
     sql = """SELECT id FROM game WHERE status = 'running' AND early_after IS NOT NULL
              AND (deadline IS NULL OR deadline > :now) AND coalesce(retry_at, 0) <= :now
@@ -106,8 +103,8 @@ def games_with_every_list(db: Database, now: int) -> list[str]:
 
 
 def robot_without_list(db: Database, now: int, before_deadline: int) -> tuple[str, int] | None:
-    """A game and the number of a robot's seat that has no list for its open round, whose
-    deadline is after an instant.
+    """A game and the number of a robot's seat without orders for the open round, if its deadline
+    is after an instant.
     """
     sql = """SELECT seat.game, seat.number FROM seat JOIN game ON game.id = seat.game
              WHERE seat.robot = 1 AND (game.may_order IS NULL OR seat.name IN (SELECT value
@@ -121,8 +118,8 @@ def robot_without_list(db: Database, now: int, before_deadline: int) -> tuple[st
 
 
 def waiting_rounds(db: Database, now: int) -> list[tuple[str, int, int, str | None, int | None]]:
-    """The due rounds that could not be closed: game, number, deadline, the error if there was
-    one, when they are tried again.
+    """The due rounds that could not be closed: game, number, deadline, error (or None), when
+    they are tried again.
     """
     sql = """SELECT id, round, deadline, error, retry_at FROM game WHERE status = 'running'
              AND deadline <= ? AND (error IS NOT NULL OR retry_at IS NOT NULL) ORDER BY deadline"""
@@ -130,18 +127,18 @@ def waiting_rounds(db: Database, now: int) -> list[tuple[str, int, int, str | No
 
 
 def add(db: Database, row: Mapping[str, Any]) -> None:
-    """A round is closed. Raises sqlite3.IntegrityError if it is already."""
+    """Store a closed round. Raises sqlite3.IntegrityError if it is closed already."""
     insert(db, "round", [row])
 
 
 def withdraw(db: Database, of: ClosedRound) -> None:
-    """Take a closed round back; what it was is kept."""
+    """Move a closed round to the table of those that were taken back."""
     insert(db, "withdrawn", [{name: getattr(of, name) for name in of.__struct_fields__}])
     db.execute("DELETE FROM round WHERE game = ? AND number = ?", [of.game, of.number])
 
 
 def withdrawn(db: Database, game_id: str, number: int) -> list[ClosedRound]:
-    """What was taken back of a round, oldest first."""
+    """The versions of a round that were taken back, oldest first."""
     sql = "SELECT * FROM withdrawn WHERE game = ? AND number = ? ORDER BY version"
     return select(db, ClosedRound, sql, game_id, number)
 
@@ -157,24 +154,20 @@ def closed(db: Database, game_id: str, numbers: Sequence[int] | None = None) -> 
 
 
 def events_before(db: Database, game_id: str, number: int) -> list[str]:
-    """What happened in each closed round from 1 to the one before this, as it is stored, oldest
-    first.
-    """
+    """The stored events of each closed round from 1 to the one before this, oldest first."""
     sql = "SELECT events FROM round WHERE game = ? AND number BETWEEN 1 AND ? ORDER BY number"
     return [events for (events,) in db.execute(sql, [game_id, number - 1])]
 
 
 def closing_times(db: Database, game_id: str) -> list[tuple[int, int]]:
-    """The number of each closed round, and when it was closed; oldest first, 0 is the start."""
+    """The number of each closed round and when it was closed, oldest first; 0 is the start."""
     return db.execute(
         "SELECT number, closed_at FROM round WHERE game = ? ORDER BY number", [game_id]
     ).fetchall()
 
 
 def awaited_of(db: Database, address: str) -> tuple[int, int]:
-    """In how many closed rounds this address had to send a list since it holds its seats, and in
-    how many none came.
-    """
+    """(rounds due, NMRs) of an address, since it holds its seats."""
     sql = """SELECT count(*), count(*) FILTER (WHERE list.type = 'null') FROM seat JOIN round
              ON round.game = seat.game JOIN json_each(CASE WHEN json_valid(round.orders) THEN
              round.orders ELSE '{}' END) AS list ON list.key = seat.name
@@ -186,7 +179,7 @@ def awaited_of(db: Database, address: str) -> tuple[int, int]:
 
 
 def next_waiting(db: Database, address: str, but: str, now: int) -> Game | None:
-    """The next game, but for one, that waits for a list of exactly this address; those without a
+    """The next game, except one, that waits for orders of exactly this address; those without a
     deadline come last.
     """
     sql = """SELECT game.* FROM seat JOIN game ON game.id = seat.game
@@ -201,15 +194,15 @@ def next_waiting(db: Database, address: str, but: str, now: int) -> Game | None:
 
 
 def get(db: Database, game_id: str, number: int) -> ClosedRound | None:
-    """One closed round; 0 is the start."""
+    """One closed round (0 is the start); None if it is not closed."""
     return select_one(
         db, ClosedRound, "SELECT * FROM round WHERE game = ? AND number = ?", game_id, number
     )
 
 
 def silent_before(db: Database, of: Game) -> dict[str, bool]:
-    """Who had to send a list in the last closed round in which anybody had to, and whether none
-    came.
+    """The seats that had to order in the last closed round in which any had to, and whether
+    nothing came.
     """
     for number in range(of.round - 1, 0, -1):
         closed = get(db, of.id, number)
@@ -219,12 +212,12 @@ def silent_before(db: Database, of: Game) -> dict[str, bool]:
 
 
 def add_secret(db: Database, game_id: str, secret: bytes) -> None:
-    """What the deck of a game is shuffled by."""
+    """Store the secret that the deck of a game is shuffled by."""
     insert(db, "secret", [{"game": game_id, "secret": secret}])
 
 
 def deck(of: Game) -> Deck:
-    """The deck that a game is played with: from the start on that for so many seats."""
+    """The deck of a game; from the start on the one for its number of seats."""
     return _deck(of.variant, of.setup)
 
 
@@ -235,8 +228,8 @@ def _deck(variant: str, setup: str | None) -> Deck:
 
 
 def chance(db: Database, of: Game) -> Chance:
-    """What a game draws, worked out again from its secret: it is stored nowhere. Nobody else
-    reads `secret` while a game runs.
+    """The chance of a game, computed from its secret. Nothing else reads `secret` while a game
+    runs.
 
     Raises LookupError before the start of the game.
     """
@@ -252,8 +245,8 @@ def _chance(game_id: str, secret: bytes, setup: str) -> Chance:
 
 
 def unconfirmed(db: Database, of: Sequence[Seat]) -> list[str]:
-    """The seats before the start that were typed in and that no person has confirmed, by a
-    mailed button or by saying so.
+    """The names of seats that were typed in and that no person has confirmed, by a mailed button
+    or by saying that they are there.
     """
     sql = """SELECT 1 FROM joining WHERE game = ? AND confirmed_at IS NOT NULL
              AND lower(address) = lower(?)"""
@@ -295,23 +288,23 @@ def table_after(db: Database, of: Game, number: int) -> Table:
 
 
 def table_of(db: Database, of: Game, state: str) -> Table:
-    """A table of a game as it was stored. Raises msgspec.MsgspecError for damaged text."""
+    """A stored table. Raises msgspec.MsgspecError for damaged text."""
     return of.engine.storage.unpack(state.encode(), deck(of), chance(db, of))
 
 
 def whose_turn(variant: Variant, table: Table, seats: Sequence[str]) -> dict[str, str | None]:
-    """Who orders on a table, as a game stores it."""
+    """The columns of a game that say who orders on a table."""
     named = {"awaited": variant.awaited(table), "may_order": variant.may_order(table)}
     return {column: seats_as_stored(names, seats) for column, names in named.items()}
 
 
 def seats_as_stored(names: Sequence[str], seats: Collection[str]) -> str | None:
-    """Some of the seats of a game, as they are stored; None for all."""
+    """Names of seats as they are stored; None if it is all of them."""
     return None if set(names) >= set(seats) else msgspec.json.encode(list(names)).decode()
 
 
 def open_table(db: Database, of: Game) -> Table:
-    """The table the open round is played on; after the last round the table of the end."""
+    """The table on which the open round is played; after the last round the table of the end."""
     return table_after(db, of, of.round - 1)
 
 
@@ -336,15 +329,15 @@ def round_mails(db: Database, game_id: str, round_number: int) -> tuple[int, int
 
 
 def was_reported(db: Database, game_id: str, round_number: int, seat: int, version: int) -> bool:
-    """Whether a seat was sent the report of this version of a closed round."""
+    """True if a seat was sent the report of this version of a closed round."""
     sql = """SELECT 1 FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'report'
              AND ref = ? AND sent_at IS NOT NULL"""
     return db.execute(sql, [game_id, round_number, seat, version - 1]).fetchone() is not None
 
 
 def was_reminded(db: Database, of: Game, seat: int, lead: int) -> bool:
-    """Whether a seat was reminded of the deadline of the open round at this lead time or a
-    shorter one.
+    """True if a seat was reminded of the open round's deadline at this lead time or a shorter
+    one.
     """
     sql = """SELECT 1 FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'reminder'
              AND deadline = ? AND ref <= ?"""

@@ -1,4 +1,4 @@
-"""Seats and who plays them; and links that open nothing any more."""
+"""Seats and who plays them, and dead links."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -14,9 +14,9 @@ class Seat(Struct, frozen=True):
     """A place in a game, numbered from 1 in the order of joining. A robot has no address, and a
     `strength` if one was chosen.
 
-    `player`: who plays it now, if not the one it is named for, and `player_since` since when.
-    `removed_at`: nobody does any more, the stand-in plays on. `asked_at`: when the player was
-    last asked, before the start, whether they are there.
+    `player`: who plays it now, if not the one it is named for, since `player_since`.
+    `removed_at`: since when nobody does, and the stand-in plays on. `asked_at`: when the player
+    was last asked, before the start, whether they are there.
     """
 
     game: str
@@ -48,18 +48,16 @@ class Seat(Struct, frozen=True):
         return self.player or self.name
 
     def was_played(self, at: int) -> bool:
-        """Whether who plays this seat now did so already when a round was closed at this
-        instant.
-        """
+        """True if the present player played already when a round was closed at this instant."""
         return self.player_since is None or at > self.player_since
 
     def is_at(self, address: str) -> bool:
-        """Whether mails to this seat go to this address, however it is spelled."""
+        """True if mails to this seat go to this address, however it is spelled."""
         return self.address is not None and self.address.casefold() == address.casefold()
 
     @property
     def lead_times(self) -> tuple[int, ...]:
-        """How long before a deadline this player is reminded, in seconds; none: never."""
+        """How long before a deadline this player is reminded, in seconds; empty: never."""
         return msgspec.json.decode(self.reminder_leads, type=tuple[int, ...])
 
 
@@ -79,8 +77,8 @@ class DeadLink(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True):
-    """Who plays a seat if not the one it is named for: a `robot` of the strength `who`; the
-    `stand_in`; or the `player` `who`.
+    """Who plays a seat if not its player: a `robot` of the strength `who`; the `stand_in`; or
+    the `player` `who`.
     """
 
     by: str
@@ -88,7 +86,7 @@ class Played(Struct, frozen=True):
 
 
 Others = Mapping[str, Played]
-"""The seats, by name, that are not played by the one they are named for."""
+"""The seats, by name, that somebody else plays than the one they are named for."""
 
 
 def of_game(db: Database, game_id: str) -> list[Seat]:
@@ -113,12 +111,12 @@ def numbered(db: Database, game_id: str, number: int) -> Seat:
 
 
 def add(db: Database, row: Mapping[str, Any]) -> None:
-    """A new seat."""
+    """Add a seat."""
     insert(db, "seat", [row])
 
 
 def remove(db: Database, game_id: str, number: int) -> None:
-    """A seat is gone: only before the start, when nothing hangs on it."""
+    """Delete a seat: only before the start, when nothing depends on it."""
     db.execute("DELETE FROM seat WHERE game = ? AND number = ?", [game_id, number])
 
 
@@ -128,7 +126,7 @@ def update(db: Database, game_id: str, number: int, changed: Mapping[str, Any]) 
 
 
 def by_link(db: Database, link_hash: str) -> Seat | None:
-    """The seat a personal link opens, if it opens one."""
+    """The seat that a personal link opens; None if it opens none."""
     return select_one(db, Seat, "SELECT * FROM seat WHERE link_hash = ?", link_hash)
 
 
@@ -138,12 +136,12 @@ def by_calendar(db: Database, calendar_hash: str) -> Seat | None:
 
 
 def by_unsubscribe(db: Database, unsubscribe_hash: str) -> Seat | None:
-    """The seat whose reminders this link stops."""
+    """The seat whose reminders this link ends."""
     return select_one(db, Seat, "SELECT * FROM seat WHERE unsubscribe_hash = ?", unsubscribe_hash)
 
 
 def playing_at(db: Database, address: str) -> list[Seat]:
-    """The seats this mail address holds in games that are not over."""
+    """The seats that this mail address holds in games that are not over."""
     sql = """SELECT seat.* FROM seat JOIN game ON game.id = seat.game
              WHERE lower(seat.address) = lower(?) AND game.status <> 'finished'
              ORDER BY seat.game"""
@@ -151,15 +149,13 @@ def playing_at(db: Database, address: str) -> list[Seat]:
 
 
 def addresses_like(db: Database, address: str) -> list[str]:
-    """The addresses of seats that differ from this one in capitals at most."""
+    """The addresses of seats that differ from this one at most in capitals."""
     sql = "SELECT DISTINCT address FROM seat WHERE lower(address) = lower(?) ORDER BY address"
     return [found for (found,) in db.execute(sql, [address])]
 
 
 def at(db: Database, address: str) -> list[Seat]:
-    """All seats of exactly this address: those in games that are not over first, the next
-    deadline before others.
-    """
+    """All seats of exactly this address: games that are not over first, by their next deadline."""
     sql = """SELECT seat.* FROM seat JOIN game ON game.id = seat.game
              WHERE lower(seat.address) = lower(?) AND seat.address = ?
              ORDER BY game.status = 'finished', game.deadline IS NULL, game.deadline,
@@ -168,13 +164,13 @@ def at(db: Database, address: str) -> list[Seat]:
 
 
 def players(db: Database) -> dict[tuple[str, str], tuple[str | None, int | None]]:
-    """Who plays each seat: address and since when, by game and name."""
+    """Address and since when of each seat's player, by game and name."""
     rows = db.execute("SELECT game, name, address, player_since FROM seat").fetchall()
     return {(game, name): (address, since) for game, name, address, since in rows}
 
 
 def dead_link(db: Database, number: int) -> DeadLink | None:
-    """A personal link that opens nothing any more, by its number."""
+    """A dead link by its number; None if there is none."""
     return select_one(db, DeadLink, "SELECT * FROM dead_link WHERE id = ?", number)
 
 
@@ -184,19 +180,19 @@ def dead_hashes(db: Database) -> frozenset[str]:
 
 
 def dead_link_by_hash(db: Database, link_hash: str) -> DeadLink | None:
-    """What became of a personal link; None if it opens something, never did, or died before this
-    was remembered.
+    """A dead link by its hash; None if it opens something, never did, or died before this was
+    stored.
     """
     return select_one(db, DeadLink, "SELECT * FROM dead_link WHERE hash = ?", link_hash)
 
 
 def bury(db: Database, seat: Seat, why: str, at: int, text: str = "") -> int:
-    """Remember what became of the link that opens a seat until now; its number as a dead link.
+    """Remember what became of the link that opens a seat until now; returns its number as a dead
+    link.
 
-    `why`: it was `renewed`, or every link was when a copy was `restored`; the `address` changed
-    (`own_address`: by the player); the seat was `replaced` or `removed`, or its player has
-    `left`: who that was is not kept. `text`: the reason that was given. What was known of the
-    same link is replaced.
+    `why`: `renewed`, or `restored` with every link; the `address` changed (`own_address`: by the
+    player); the seat was `replaced` or `removed`, or its player has `left`: who that was is not
+    stored. `text`: the reason that was given. What was known of the same link is replaced.
     """
     who = seat.name if why == "left" else seat.called
     sql = """INSERT OR REPLACE INTO dead_link (hash, game, seat, who, why, at, text)
@@ -217,9 +213,7 @@ def left(db: Database, game_id: str) -> list[str]:
 
 
 def forget_who_had_links(db: Database, game_id: str, seat_name: str) -> None:
-    """Whose the dead links of a seat were is not known any more: they are said to be of the
-    seat.
-    """
+    """Let the dead links of a seat name only the seat."""
     db.execute("UPDATE dead_link SET who = seat WHERE game = ? AND seat = ?", [game_id, seat_name])
 
 

@@ -1,5 +1,5 @@
-"""The check of a record as one file: form, words and programs together, the same bytes from
-every installation of a version.
+"""The check of a record as one file: form, words and programs, the same bytes from every
+installation of a version.
 """
 
 from functools import cache
@@ -13,9 +13,7 @@ STATIC = Path(__file__).parent / "static"
 
 
 def programs() -> tuple[str, ...]:
-    """The scripts of the check below `static/`: the rules of every game that has them in its
-    folder are among them.
-    """
+    """The scripts of the check below `static/`, with those of every game that has them."""
     games = sorted(file.relative_to(STATIC).as_posix() for file in STATIC.glob("*/verify.js"))
     return ("verify.js", *games, "witness.js", "verify-page.js")
 

@@ -1,5 +1,4 @@
-"""What is answered to what cannot be done: one code and one HTTP status each, the same for
-people and for programs.
+"""Error codes and their HTTP statuses, the same for people and for programs.
 
 The words stand in `templates/pages/errors.html`.
 """
@@ -22,7 +21,7 @@ STATUS = {
     "broken": 500,
     "busy": 503,
 }
-"""`late`: not open for this list, or not any more. `refused`: read, and not accepted."""
+"""`late`: not open for these orders, or not any more. `refused`: read, and not accepted."""
 
 BY_STATUS = {
     400: "damaged",

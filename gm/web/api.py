@@ -1,5 +1,5 @@
-"""The pages for programs, `/api/v1`: read what a seat may see, check a list, send it; games and
-rounds for everybody.
+"""The API, `/api/v1`: read what a seat may see, check orders, send them; games and rounds for
+everybody.
 
 Described by `openapi.json` and the answers of `api_facts`. Errors are problem details (RFC 9457)
 with the codes of the pages.
@@ -39,12 +39,12 @@ from rounds.engine.strict_json import BadJson
 pages = Blueprint("api", __name__, url_prefix=f"{API}v1")
 
 DESCRIPTION = Path(__file__).parent / "openapi.json"
-"""What is written by hand: paths, and what programs send."""
+"""The part written by hand: paths, and what programs send."""
 BEARER = re.compile(f"Bearer {API_TOKEN.pattern}")
 ROUND = re.compile("[1-9][0-9]{0,3}", re.ASCII)
 LARGEST_ROUND = 9999
 MOST_PROBLEMS = 50
-"""So many are told one by one; of the others how many there are."""
+"""Most problems that are told one by one; of the others their number."""
 BODY: dict[str, type] = {"round": int, "orders": str, "press": str, "note": str}
 NEEDED = ("round", "orders")
 
@@ -82,8 +82,8 @@ def about() -> Response:
 
 @cache
 def description() -> bytes:
-    """The API as it describes itself: what is written by hand, and the answers as `api_facts`
-    has them.
+    """The description of the API: the part written by hand, and the answers as `api_facts` has
+    them.
     """
     _, answers = msgspec.json.schema_components(
         api_facts.ANSWERS, ref_template="#/components/schemas/{name}"
@@ -162,9 +162,7 @@ def send(game_id: str) -> Response:
 
 
 def _game(place: str) -> Game | None:
-    """The game that an address shows; a private one by its key, or to the token of one of its
-    seats.
-    """
+    """The game of this address; a private one by its key, or for the token of one of its seats."""
     seat = _signed()
     return store.games.get(database(), seat.game) if seat and seat.game == place else game_at(place)
 
@@ -193,7 +191,7 @@ def _own(game_id: str) -> Own | Response:
 
 
 def _no_token() -> Response:
-    """One answer to all tokens that open nothing."""
+    """The one answer to all tokens that open nothing."""
     if is_too_often("guess"):
         return problem("too_many")
     answer = problem("no_token")
@@ -202,7 +200,7 @@ def _no_token() -> Response:
 
 
 def _with_list(game_id: str, answer: Callable[[Own, dict[str, Any]], Response]) -> Response:
-    """The answer to the seat of the token and the list in the body of this request; or the one
+    """The answer for the token's seat and the orders in the body of this request, or the one
     that says all that is wrong.
     """
     own = _own(game_id)
@@ -224,7 +222,7 @@ def _with_list(game_id: str, answer: Callable[[Own, dict[str, Any]], Response]) 
 
 
 def _body() -> dict[str, Any] | Response:
-    """The list in the body of this request, as `service.submit` takes it; or the answer that
+    """The orders in the body of this request, as `service.submit` takes them; or the answer that
     says what is wrong with its shape.
     """
     if request.mimetype != "application/json" or request.headers.get("Content-Encoding"):

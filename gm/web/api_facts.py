@@ -1,5 +1,5 @@
-"""What programs are told of games, rounds and seats: plain JSON, the same as people see on pages
-and no more.
+"""What the API answers about games, rounds and seats: plain JSON, the same as people see on
+pages and no more.
 """
 
 from typing import Annotated, Any, Literal
@@ -199,9 +199,7 @@ ANSWERS = (Games, WholeGame, Round, Seat, Receipt, Checked)
 
 
 def deadline(game: store.games.Game) -> str | None:
-    """When the open round ends, as programs are told it; None for a round that is closed by
-    hand.
-    """
+    """When the open round ends; None for a round that is closed by hand."""
     return _written(game.deadline)
 
 
@@ -210,7 +208,7 @@ def _written(instant: int | None) -> str | None:
 
 
 def public_games(home: Installation, db: Database) -> Games:
-    """All public games. One of which something cannot be read is left out."""
+    """All public games. Games that cannot be read are left out."""
     found = []
     for game in store.games.all_games(db):
         if not game.is_public:
@@ -346,7 +344,7 @@ def checked(
 
 
 def _step(step: variant.Step) -> OrderStep:
-    """`event`: the first of its events, the only one in most games."""
+    """One order and its events. `event` is the first of them, the only one in most games."""
     events = [_plain(event.named) for event in step.events]
     return OrderStep(events[0] if events else None, events, _plain(step.farm))
 

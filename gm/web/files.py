@@ -1,4 +1,4 @@
-"""The files of a site, and the page that says for whom it is accessible."""
+"""Files that browsers and crawlers ask every site for, and the accessibility page."""
 
 import json
 
@@ -13,27 +13,25 @@ from gm.web.page import installation, language, page
 pages = Blueprint("site", __name__)
 
 BACKGROUND = "#f5f3ec"
-"""The ground of the pages, around an icon while the program opens."""
+"""The colour behind the icon while the program opens."""
 
 
 @pages.get("/favicon.ico")
 def favicon() -> Response:
-    """The icon for whoever asks for it by its old name."""
+    """The icon under its old name."""
     return current_app.send_static_file("favicon.ico")
 
 
 @pages.get("/apple-touch-icon.png")
 def home_screen_icon() -> Response:
-    """The icon that phones of one maker ask for by this name, unless every page carries a link
-    to it.
-    """
+    """The icon that some phones ask for by this name."""
     return current_app.send_static_file("icon-192.png")
 
 
 @pages.get("/robots.txt")
 def robots() -> Response:
-    """What crawlers may read. Personal links are not named: they answer `noindex`, which only
-    who may read them sees.
+    """What crawlers may read. Personal links are not named: they answer `noindex`, which
+    crawlers see only if they may read them.
     """
     return _kept(
         Response(
@@ -51,7 +49,7 @@ def sitemap() -> Response:
 
 @pages.get("/manifest.webmanifest")
 def manifest() -> Response:
-    """What makes the site a program on a phone or a desk."""
+    """What makes the site an app on a phone or a desktop."""
     icons = [
         {"src": f"/static/icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"}
         for size in (192, 512)
@@ -76,8 +74,8 @@ def manifest() -> Response:
 
 @pages.get("/sw.js")
 def service_worker() -> Response:
-    """The program that keeps pages in a browser; asked for again at every visit, so that a new
-    version is there at once.
+    """The service worker; asked for again at every visit, so that a new version is there at
+    once.
     """
     answer = Response(worker(), mimetype="text/javascript", headers={"Cache-Control": "no-cache"})
     answer.add_etag()
@@ -87,7 +85,7 @@ def service_worker() -> Response:
 
 @pages.get("/offline")
 def offline() -> Response:
-    """What is shown without a network where nothing is kept."""
+    """The page that is shown without a network if nothing is cached."""
     return page("offline.html")
 
 

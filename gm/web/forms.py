@@ -1,4 +1,4 @@
-"""The form of a request: read whole or not at all, and given back where it is not even read."""
+"""Reading the form of a request: whole or not at all, and given back if it is not read."""
 
 from flask import request
 from werkzeug.datastructures import MultiDict
@@ -11,12 +11,12 @@ Form = MultiDict[str, str]
 MAX_FIELDS = 800
 MAX_GIVEN_BACK = 4000
 MAX_TYPED = 400
-"""No name or address is longer; what is, was not typed into our form."""
+"""Most characters of a name or address; longer ones were not typed into our form."""
 NOT_TYPED = ("whole", "round", "rev", "action", "password")
 
 
 class Unusable(Exception):
-    """A link that opens nothing, or a form that is not read: the code of an error page."""
+    """A link that opens nothing, or a form that is not read; `code` is that of an error page."""
 
     def __init__(self, code: str) -> None:
         """Keep it."""
@@ -25,7 +25,7 @@ class Unusable(Exception):
 
 
 def typed_text() -> str:
-    """What somebody typed into the form of this request, to be given back when it is not even
+    """What somebody typed into the form of this request, to be given back if the form is not
     read.
     """
     texts = [text for name, text in request.form.items() if name not in NOT_TYPED and text]
@@ -33,7 +33,7 @@ def typed_text() -> str:
 
 
 def read_form(repeatable: str | None = None) -> Form:
-    """The form of this request, whole: every field once, but for those whose name begins with
+    """The form of this request: every field once, except those whose name begins with
     `repeatable`.
 
     Raises Unusable for a body that arrived damaged, cut, twice or too large. One bad byte
@@ -57,10 +57,10 @@ def read_form(repeatable: str | None = None) -> Form:
 
 
 def typed_address() -> str:
-    """The one mail address that a form asks for; we are going to write to it, so the request is
+    """The one mail address that a form asks for. We are going to write to it, so the request is
     counted against its machine.
 
-    Raises Unusable for any other form, and where too many came from there.
+    Raises Unusable for any other form, and if too many came from there.
     """
     form = read_form()
     if is_too_often("mail"):

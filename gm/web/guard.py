@@ -1,6 +1,4 @@
-"""What every request passes and every answer carries: limits, trusted hosts, the cross-site
-guard, headers, errors in words.
-"""
+"""Around every request: limits, trusted hosts, the cross-site guard, headers, errors in words."""
 
 import ipaddress
 import logging
@@ -30,7 +28,7 @@ log = logging.getLogger(__name__)
 MAX_BODY = 64 * 1024
 SLOW_SECONDS = 5
 MOST_NAMES = 100
-"""So many refused names are logged, each once."""
+"""Most refused host names that are logged, each once."""
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; form-action 'self'; frame-src 'self'; "
@@ -49,9 +47,9 @@ HEADERS = {
 HALF_A_YEAR = 182 * DAY
 PRIVATE = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
 MAILED_PATHS = ("/z/", "/m/", "/follow/", "/u/", "/c/", "/j/")
-"""What a mailed link begins with; one that opens nothing may be a guess."""
+"""How paths of mailed links begin; one that opens nothing may be a guess."""
 MAILED = (*MAILED_PATHS, "/desk/password/", "/p/")
-"""What links in mails begin with."""
+"""How links in mails begin."""
 ADDED = " .,;:!?)>]}'\"/*\xa0»”’"
 """Signs that mail programs add to the end of a link; no link ends with one."""
 FREE_PATHS = (
@@ -62,7 +60,7 @@ FREE_PATHS = (
     "/manifest.webmanifest",
     "/sw.js",
 )
-"""What costs nothing, or is asked for by browsers by themselves."""
+"""Paths that cost nothing, or that browsers ask for by themselves."""
 PRIVATE_PATHS = (*MAILED_PATHS, "/desk", "/demo", API)
 
 
@@ -100,17 +98,15 @@ def _note_beginning() -> None:
 
 
 def _refuse_too_many() -> Response | None:
-    """Forms, pages that anybody may read and requests of programs from one machine, counted
-    before anything is read.
+    """Count forms, public pages and requests of programs from one machine, before anything is
+    read.
     """
     what = _counted_as(request.path, request.method)
     return error_page("too_many", sent=typed_text()) if what and is_too_often(what) else None
 
 
 def _refuse_other_sites() -> Response | None:
-    """A form sent from another site changes nothing; programs that send neither header are let
-    through.
-    """
+    """Refuse forms sent from another site. Programs that send neither header are let through."""
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return None
     # mail programs post there by themselves (RFC 8058); the token is all it takes
@@ -130,7 +126,7 @@ def _refuse_other_sites() -> Response | None:
 
 
 def _add_headers(response: Response) -> Response:
-    """The same on every answer; only style, icon and public pages may be kept."""
+    """Add the same headers to every answer; only styles, icons and public pages may be cached."""
     if (
         response.status_code == 404
         and request.path.startswith(MAILED_PATHS)
@@ -151,7 +147,7 @@ def _add_headers(response: Response) -> Response:
 
 
 def _end(_: BaseException | None) -> None:
-    """Each request has a connection of its own. A slow one is logged."""
+    """Close the request's connection, and log a slow request."""
     now = time.monotonic()
     if (seconds := now - g.get("began", now)) > SLOW_SECONDS:
         log.warning("%s %s took %.1f seconds", request.method, request.endpoint, seconds)
@@ -160,7 +156,7 @@ def _end(_: BaseException | None) -> None:
 
 
 def _place(url: str) -> tuple[str, str | None, int | None] | None:
-    """Scheme, host and port of an address, however it is spelled; None for what is none."""
+    """Scheme, host and port of an address in one spelling; None for anything else."""
     try:
         parts = urlsplit(url)
         return (
@@ -173,8 +169,8 @@ def _place(url: str) -> tuple[str, str | None, int | None] | None:
 
 
 def _origin_of(referrer: str | None) -> str | None:
-    """Where a form was sent from, by the address of its page: all that older browsers say. None
-    if they say nothing.
+    """Where a form was sent from, by its Referer, which is all that older browsers send. None
+    without one.
     """
     if not referrer:
         return None
@@ -187,7 +183,7 @@ def _origin_of(referrer: str | None) -> str | None:
 
 def _counted_as(path: str, method: str) -> str | None:
     """The limit that a request counts for; None for pages behind a link or a password, and for
-    what costs nothing.
+    free paths.
     """
     if path.startswith(API):
         return "api"
@@ -197,9 +193,8 @@ def _counted_as(path: str, method: str) -> str | None:
 
 
 def _health_of_this_machine(app: Wsgi, host: str) -> Wsgi:
-    """The application, with `/healthz` asked from this machine answered under any name: whatever
-    watches over the service knows its port, not its name. It goes by who is connected, whatever
-    a proxy says.
+    """The application, with `/healthz` answered from this machine under any host name: a monitor
+    knows its port, not its name. Decided by the peer address, not by forwarded headers.
     """
 
     def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
@@ -213,8 +208,8 @@ def _health_of_this_machine(app: Wsgi, host: str) -> Wsgi:
 
 
 def _without_what_mail_adds(app: Wsgi) -> Wsgi:
-    """The application, with mailed links opened although a mail program took the sign behind one
-    for a part of it.
+    """The application, with mailed links opened although a mail program took a sign behind the
+    link for a part of it.
     """
 
     def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
@@ -236,7 +231,7 @@ def _is_this_machine(address: str) -> bool:
 
 
 def _other_name(host: str, refused: set[str]) -> Response:
-    """A name that is not ours. Each is logged once: a proxy that passes the wrong one is found,
+    """Refuse a host name that is not ours. Each is logged once: a misconfigured proxy is found,
     scanners fill no log.
     """
     name = request.headers.get("Host", "")[:100]
@@ -272,7 +267,7 @@ def _other_schema(error: OtherSchema) -> Response:
 
 
 def _unexpected(error: Exception) -> Response:
-    """A database that is busy or full says so; anything else is a fault of ours."""
+    """The page for a busy or full database; anything else is a fault of ours."""
     if not errors.is_environment(error):
         return error_page(
             "broken", number=errors.noted(error, f"{request.method} {request.endpoint}"), **_sent()

@@ -14,7 +14,7 @@ from flask import current_app, request
 from gm.config import LOCAL
 
 MOST_KEYS = 100_000
-"""More machines than this at once are counted anew: memory stays bounded."""
+"""If more machines than this are counted, counting begins anew: memory stays bounded."""
 
 
 WITH_PORT = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::\d+)?|([0-9.]+):\d+")
@@ -22,16 +22,16 @@ WITH_PORT = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::\d+)?|([0-9.]+):\d+")
 
 
 class Limit:
-    """At most so many in a window of so many seconds, for each machine."""
+    """At most `most` times in a window of `seconds`, for each machine."""
 
     def __init__(self, most: int, seconds: int, now: Callable[[], float] = time.monotonic) -> None:
-        """`now`: the clock it goes by."""
+        """`now` is the clock."""
         self.most, self.seconds = most, seconds
         self._now, self._lock = now, threading.Lock()
         self._window, self._counts = 0, Counter[str]()
 
     def is_reached(self, who: str) -> bool:
-        """Count one more for `who`; whether that is too many."""
+        """Count one more for `who`; True if that is too many."""
         with self._lock:
             window = int(self._now() // self.seconds)
             if window != self._window or len(self._counts) > MOST_KEYS:
@@ -42,8 +42,8 @@ class Limit:
 
 
 def new_limits(now: Callable[[], float] = time.monotonic) -> dict[str, Limit]:
-    """The limits of one process: links and tokens that open nothing, forms, pages that anybody
-    may read, requests of programs, mails asked for. `now`: the clock they go by.
+    """The limits of one process: links and tokens that open nothing, forms, public pages,
+    requests of programs, mails asked for. `now` is the clock.
     """
     most = {"guess": 100, "form": 300, "page": 1000, "api": 600}
     return {what: Limit(number, 600, now) for what, number in most.items()} | {
@@ -52,10 +52,10 @@ def new_limits(now: Callable[[], float] = time.monotonic) -> dict[str, Limit]:
 
 
 def is_too_often(what: str) -> bool:
-    """Count this request against its machine; whether that is too many.
+    """Count this request against its machine; True if that is too many.
 
-    This machine itself is not counted: behind a proxy that is not named in the settings
-    everybody comes from there.
+    This machine itself is not counted: behind a proxy that the settings do not name, everybody
+    comes from there.
     """
     who = machine(request.remote_addr or "")
     limits: dict[str, Limit] = current_app.extensions["limits"]
@@ -63,8 +63,8 @@ def is_too_often(what: str) -> bool:
 
 
 def machine(address: str) -> str:
-    """An address as it is counted: without a port, of the sixth version its network, for one
-    machine has many of those. All that is no address is one machine.
+    """An address as it is counted: without a port; of IPv6 the network, because one machine has
+    many of those addresses. Everything that is no address counts as one machine.
     """
     spelled = WITH_PORT.fullmatch(address)
     try:

@@ -1,4 +1,4 @@
-"""What everybody may see: the list of games and each game's page."""
+"""Public pages: the list of games, and each game's pages."""
 
 import json
 import re
@@ -133,8 +133,8 @@ def game_page(place: str) -> Response:
 
 @pages.get("/p/<place>/r<number>")
 def round_page(place: str, number: str) -> Response:
-    """One closed round as a page that prints well; with `.txt` as the text a zine can take, 72
-    columns and no personal link.
+    """One closed round as a page that prints well; with `.txt` as text for a zine, 72 columns
+    and no personal link.
     """
     db = database()
     as_text = number.endswith(".txt")
@@ -149,7 +149,7 @@ def round_page(place: str, number: str) -> Response:
 
 
 def words_of_round(db: Database, game: Game, told: Report) -> dict[str, Any]:
-    """What the page of a closed round says to every reader."""
+    """What the page of a closed round says to everybody."""
     show = game.engine.reveal
     return {
         "game": game,
@@ -188,7 +188,7 @@ def versions_page(place: str, number: int) -> Response:
 
 @pages.get("/p/<place>/record.json")
 def record(place: str) -> Response:
-    """The record of a game, as far as it has come: what `verify` checks, once the game is over."""
+    """The record of a game, as far as it has come. `verify` checks it once the game is over."""
     game = game_at(place)
     if game is None:
         return error_page("not_found")
@@ -197,7 +197,7 @@ def record(place: str) -> Response:
 
 @pages.get("/verify")
 def verify_page() -> Response:
-    """The second, independent check of a record, in the reader's own browser."""
+    """The second, independent check of a record, in the visitor's own browser."""
     asked = request.args.get("game", "")
     return page(
         "verify.html",
@@ -209,7 +209,7 @@ def verify_page() -> Response:
 
 @pages.get("/verify.html")
 def verify_file() -> Response:
-    """The same check as one file that needs no server: saved once, it stays as it was, whoever
+    """The same check as one file that needs no server. Once saved it stays as it is, whoever
     serves this page later.
     """
     answer = Response(alone(language()), mimetype="text/html")

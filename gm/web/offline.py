@@ -1,4 +1,4 @@
-"""Which pages a browser may keep for when there is no network, and the service worker that keeps
+"""Which pages a browser may keep for times without a network, and the service worker that keeps
 them.
 """
 
@@ -16,16 +16,16 @@ from gm.rendering.sentences import LANGUAGES, render
 HERE = Path(__file__).parent
 STATIC, WORKER = HERE / "static", HERE / "worker.js"
 HEADER = "Offline"
-"""Says that a page may be kept: `all` for what everybody may see, `own` for a player's own page.
-Without it nothing is.
+"""Says that a page may be kept: `all` for public pages, `own` for a player's own. Without it
+nothing is.
 """
 OWN_PAGE = re.compile("/z/[^/]+(/receipt|/r[0-9]+)?")
 
 
 def kept_as(response: Response) -> str | None:
-    """What the header says of this answer: None for what no browser may keep, as are forms,
-    files, errors, the desk, and whatever else must not be stored; of a player's pages only the
-    orders, their receipt and the rounds are kept.
+    """The header's value for this answer; None if no browser may keep it: forms, files, errors,
+    the desk and whatever must not be stored. Of a player's pages only the orders, their receipt
+    and the rounds are kept.
     """
     is_page = response.mimetype == "text/html" and "Content-Disposition" not in response.headers
     if (
@@ -42,8 +42,8 @@ def kept_as(response: Response) -> str | None:
 
 @cache
 def worker() -> str:
-    """The service worker of this version: with another version of pages, styles or scripts it is
-    another one, and forgets all that the last one kept.
+    """The service worker of this version. If pages, styles or scripts change, it is another one,
+    and forgets all that the last one kept.
     """
     words = {language: render(language, "offline.txt").strip() for language in LANGUAGES}
     facts = (

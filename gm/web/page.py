@@ -1,5 +1,5 @@
-"""A page from a template, in the reader's language; and an error, as a page or, for programs, as
-JSON.
+"""A page from a template, in the visitor's language; and an error, as a page or, for programs,
+as JSON.
 """
 
 import json
@@ -21,22 +21,22 @@ from gm.store.games import Game
 from gm.web.answers import STATUS
 
 CONTROLS = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
-"""What no page may hold; typed text that is given back may."""
+"""Characters that no page may contain, but typed text may."""
 LOST = {"gone": "seat", "gone_games": "games"}
-"""The errors behind which a link can be mailed again, and to what."""
+"""Errors after which a lost link can be mailed again, and what kind of link."""
 API = "/api/"
-"""What lies beneath answers programs: in JSON, always."""
+"""Paths below this answer programs, always in JSON."""
 
 
 def installation() -> Installation:
-    """The installation this application serves."""
+    """The installation that this application serves."""
     found: Installation = current_app.extensions["installation"]
     return found
 
 
 def database() -> Database:
-    """This request's connection, closed at its end. Raises migrations.OtherSchema after an
-    upgrade under a running program.
+    """This request's connection, closed at its end. Raises migrations.OtherSchema if a newer
+    program has changed the schema.
     """
     if "database" not in g:
         g.database = db.connect(installation().database)
@@ -46,8 +46,8 @@ def database() -> Database:
 
 
 def language(default: str | None = None) -> str:
-    """What `?lang=` says, else the default, else the language of the seat this request is for,
-    else the browser's wish.
+    """The language of `?lang=`, else the default, else that of the seat this request is for,
+    else the browser's.
     """
     asked = request.args.get("lang", "")
     if asked in LANGUAGES:
@@ -77,17 +77,13 @@ def page(
 
 
 def why_late(game: Game, round_number: int, *, has_turn: bool = True) -> str:
-    """Why a list for this round is not taken, in the reader's language. `has_turn`: of such a
-    seat lists are taken now.
-    """
+    """Why orders for this round are not taken. `has_turn`: whether this seat may order now."""
     values = {"game": game, "round": round_number, "zone": game.schedule.zone, "has_turn": has_turn}
     return render(language(), "late.txt", **values).strip()
 
 
 def see_other(url: str) -> Response:
-    """What is answered to a form: look there (303), so that going back or reloading sends
-    nothing again.
-    """
+    """Redirect after POST (303)."""
     # Flask's own Response, by the third argument
     return redirect(url, 303, Response)  # type: ignore[return-value]
 
@@ -101,8 +97,8 @@ def error_page(
     number: str | None = None,
     again: str | None = None,
 ) -> Response:
-    """An error in plain words, giving back what was sent; `number` is that of a fault of ours.
-    Programs get a `problem`.
+    """An error in plain words, giving back what was sent. `number`: that of the logged fault, if
+    it is one. Programs get a `problem`.
 
     `again`: what was sent can be sent by another link, as it is (`typed`) or in its `form`.
     """
@@ -123,7 +119,7 @@ def error_page(
 
 
 def _what_became() -> dict[str, Any]:
-    """What became of the personal link in the address of this request, if that is known."""
+    """What became of the personal link in the address of this request; None if unknown."""
     token = (request.view_args or {}).get("token", "")
     dead = (
         store.seats.dead_link_by_hash(database(), token_hash(token))
@@ -135,8 +131,8 @@ def _what_became() -> dict[str, Any]:
 
 
 def problem(code: str, detail: str | None = None, **more: Any) -> Response:
-    """An error for a program (RFC 9457), with the code, the words and the status that people get
-    on a page.
+    """An error for a program (RFC 9457), with the code, words and status that people get on a
+    page.
     """
     heading, words = _error_words(code, None)
     about = {

@@ -1,5 +1,5 @@
-"""How each game is played, for who has never seen it, and its rules in full. The same for
-everybody: caches may keep it.
+"""Rules pages for newcomers, and the rules in full. The same for everybody, so caches may keep
+them.
 """
 
 from flask import Blueprint, current_app, request, url_for
@@ -18,7 +18,7 @@ pages = Blueprint("rules", __name__)
 
 @pages.get("/rules")
 def every_game() -> Response:
-    """The games there are; of one alone its own page."""
+    """All games; if there is only one, its own page."""
     if len(names()) == 1:
         return see_other(
             url_for("rules.how_to_play", variant=names()[0], lang=request.args.get("lang"))
@@ -61,7 +61,7 @@ def in_full(variant: str) -> Response:
 
 @pages.get("/rules/<variant>/report")
 def sample_report(variant: str) -> Response:
-    """The report of a recorded round, for who has no game yet."""
+    """The report of a recorded round, for people who have no game yet."""
     found = sample(variant) if variant in names() else None
     if found is None:
         return error_page("not_found")
@@ -80,9 +80,7 @@ def sample_report(variant: str) -> Response:
 
 
 def _kept(answer: Response) -> Response:
-    """A page that caches may keep for an hour, and ask for again by its tag; in the demo it says
-    how the game stands.
-    """
+    """A page that caches may keep for an hour. In the demo it says how the game stands."""
     if "demo" not in current_app.extensions:
         answer.headers["Cache-Control"] = f"public, max-age={HOUR}"
     answer.add_etag()

@@ -1,6 +1,4 @@
-"""Which game an address shows: a private one shows itself only to whoever has the spectators'
-key.
-"""
+"""Which game an address shows: a private one only with the spectators' key."""
 
 import hmac
 
@@ -13,9 +11,7 @@ from gm.web.page import database, installation
 
 
 def game_at(place: str) -> Game | None:
-    """The game that a place in an address names; None for a draft, a wrong key, and a private
-    game without its key.
-    """
+    """The game of this place; None for a draft, a wrong key, and a private game without its key."""
     named = PLACE.fullmatch(place)
     game = store.games.get(database(), named[1]) if named else None
     if named is None or game is None or game.status == "draft":

@@ -1,4 +1,4 @@
-"""Pages and what a clock starts, in one process that SIGTERM ends cleanly."""
+"""Pages and scheduled jobs in one process that SIGTERM ends cleanly."""
 
 import signal
 import sys
@@ -11,18 +11,16 @@ from flask import Flask
 from waitress.server import create_server
 
 LARGEST_BODY, LARGEST_HEAD = 128 * 1024, 32 * 1024
-"""Bytes after which the server itself hangs up; the pages refuse sooner, in words."""
+"""Bytes after which the server hangs up; the pages refuse sooner, in words."""
 SILENT_SECONDS = 60
-"""A connection that says nothing for so long is closed."""
+"""An idle connection is closed after this long."""
 MOST_CONNECTIONS = 700
-"""Connections open at once: a process may have 1,024 files open where nobody has set another
-limit.
-"""
+"""Connections open at once. A process may have 1,024 files open by default."""
 
 
 def new_server(app: Flask, host: str, port: int) -> Any:
-    """A server that listens. Slow connections are the proxy's to end. Raises OSError if the port
-    is taken.
+    """A server that listens. Slow connections are the proxy's job. Raises OSError if the port is
+    taken.
     """
     return create_server(
         app,

@@ -1,1 +1,1 @@
-"""The file that holds all tables: its schema through all versions, its damage, its copies."""
+"""The database file as a whole: its schema, its damage, its copies."""

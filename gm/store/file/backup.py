@@ -22,9 +22,9 @@ from gm.store.file.migrations import OtherSchema, refuse_other
 log = logging.getLogger(__name__)
 
 NAME = re.compile(r"bohnenpost-\d{8}T\d{6}Z-(before|after)(-\d+)?\.db", re.ASCII)
-"""The copies around batches."""
+"""Names of the copies around batches."""
 BY_COMMAND = re.compile(r"bohnenpost-\d{8}T\d{6}Z(-\d+)?\.db", re.ASCII)
-"""The copies that `backup` named itself; those that somebody named are nobody's to delete."""
+"""Names of the copies that `backup` named itself; others are nobody's to delete."""
 
 
 class BadCopy(Exception):
@@ -46,9 +46,9 @@ class Held(Struct, frozen=True):
     """A restored service that waits to be let go on: since when, how old its copy is, and the
     games it stopped.
 
-    `lost`: by game what was taken back; not of a game of which that is not known, because a
-    database could not be read. `former`: where the database that it replaced is, from the folder
-    of the installation.
+    `lost`: by game what was taken back; not for games of which that is not known, because a
+    database could not be read. `former`: where the replaced database is, from the folder of the
+    installation.
     """
 
     at: int
@@ -59,8 +59,8 @@ class Held(Struct, frozen=True):
 
 
 def make(source: Database, target: Path, now: int) -> None:
-    """A checked copy of the database as it is at one moment, for its owner alone; others read
-    and write meanwhile.
+    """Make a checked copy of the database as it is at one moment; others read and write
+    meanwhile.
 
     Raises BadCopy if there is something at `target` already or the copy is not sound; then there
     is none.
@@ -94,17 +94,17 @@ def check(file: Path) -> None:
 
 
 def held(of: Database) -> Held | None:
-    """What a restored service waits for; None once it goes on."""
+    """What a restored service waits with; None once it goes on."""
     stopped = store.meta.remembered(of, "held")
     return None if stopped is None else msgspec.json.decode(stopped, type=Held)
 
 
 def around(of: Database, config: Config, when: str, batch: str, now: int) -> None:
-    """A copy `before` or `after` a batch of rounds, if the settings name a folder; the oldest
-    beyond so many go.
+    """Make a copy `before` or `after` a batch of rounds, if the settings name a folder, and
+    delete the oldest beyond `backups_kept`.
 
-    One each for a `batch`, however often it is tried. What fails here is remembered for the desk
-    and `doctor`, and never keeps a round from closing.
+    One each for a `batch`, however often it is tried. A failure is stored for the desk and
+    `doctor`, and never keeps a round from closing.
     """
     if not config.backup_folder or store.meta.remembered(of, "backup_of") == f"{when} {batch}":
         return
@@ -123,9 +123,7 @@ def around(of: Database, config: Config, when: str, batch: str, now: int) -> Non
 
 
 def keep_newest(folder: Path, names: re.Pattern[str], most: int) -> None:
-    """Of the copies with such a name in a folder the newest stay, at most so many; the others
-    go.
-    """
+    """Delete all copies with such a name in a folder but the newest."""
     copies = [file for file in folder.iterdir() if names.fullmatch(file.name)]
     copies.sort(key=lambda file: file.stat().st_mtime_ns)
     for old in copies[:-most]:
@@ -133,29 +131,26 @@ def keep_newest(folder: Path, names: re.Pattern[str], most: int) -> None:
 
 
 def copy_to(target: Path, source: Database) -> None:
-    """The database as it is at one moment, unchecked, for its owner alone; what is at `target`
-    is replaced.
-    """
+    """Copy the database as it is at one moment, unchecked; what is at `target` is replaced."""
     target.unlink(missing_ok=True)
     os.close(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
     overwrite(target, source)
 
 
 def overwrite(target: Path, source: Database) -> None:
-    """Put a database in the place of another, in one transaction of SQLite's own: a crash leaves
-    the former one.
+    """Replace one database by another, in one transaction of SQLite's own: a crash leaves the
+    former one.
     """
     with writable(target) as into:
         source.conn.backup(into)
 
 
 def before_upgrade(file: Path, folder: Path, now: int) -> None:
-    """A copy of the database as it is before its schema changes, for who goes back to the former
-    program.
+    """Copy the database before its schema changes, for going back to the former program.
 
-    It is not checked: what is damaged is to be copied too. Call it inside the transaction of the
-    change, before its first statement; it reads with a connection of its own, since none is
-    copied that holds the write lock.
+    The copy is not checked: what is damaged is to be copied too. Call it inside the transaction
+    of the change, before its first statement. It reads with a connection of its own, because
+    none is copied that holds the write lock.
     """
     folder.mkdir(exist_ok=True, mode=0o700)
     target = name_for(folder, now, "before-upgrade")
@@ -176,7 +171,7 @@ def put(half: Path, target: Path) -> None:
 
 
 def name_for(folder: Path, now: int, when: str = "") -> Path:
-    """A name that is not taken, with the moment in it."""
+    """A free name with the moment in it."""
     stem = f"bohnenpost-{datetime.fromtimestamp(now, UTC):%Y%m%dT%H%M%SZ}" + (
         f"-{when}" if when else ""
     )

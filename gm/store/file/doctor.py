@@ -1,6 +1,4 @@
-"""What is wrong: with the file, with its rows whoever reads them, with games that are late, with
-mail and who refuses it.
-"""
+"""What is wrong with the file, its rows, late games, and mail that waits or was refused."""
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterator
@@ -26,9 +24,7 @@ from rounds.engine.variant import find
 
 
 class DamagedColumn(Struct, frozen=True):
-    """A column of a row that cannot be read as the service reads it, and why. `key`: what the
-    row is known by.
-    """
+    """A column of a row that cannot be read, and why. `key`: the key of the row."""
 
     table: str
     key: dict[str, Any]
@@ -37,14 +33,14 @@ class DamagedColumn(Struct, frozen=True):
 
     @property
     def place(self) -> str:
-        """Where it stands, in words."""
+        """Where it stands: table, key, column."""
         return (
             f"table {self.table}, row {' '.join(map(str, self.key.values()))}, column {self.column}"
         )
 
     @property
     def game(self) -> str | None:
-        """The game that the row is of, if it is of one."""
+        """The game of the row; None if it belongs to none."""
         return self.key.get("game", self.key.get("id")) if self.table != "gm" else None
 
 
@@ -97,13 +93,13 @@ def overdue_rounds(db: Database, before: int) -> list[tuple[str, int, int]]:
 
 
 def held_games(db: Database) -> list[tuple[str, str | None]]:
-    """The games that are held, each with why, whether or not the rest of their row can be read."""
+    """The held games, each with why; the rest of their row need not be readable."""
     return db.execute("SELECT id, error FROM game WHERE status = 'held'").fetchall()
 
 
 def never_tried(db: Database, before: int) -> tuple[int, int]:
-    """How many mails wait that were queued before an instant and not tried once, and since when
-    the oldest does (0: none).
+    """How many mails queued before an instant were never tried, and since when the oldest waits
+    (0: none).
     """
     sql = """SELECT count(*), coalesce(min(queued_at), 0) FROM mail
              WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL
@@ -122,8 +118,8 @@ def mail_figures(db: Database) -> tuple[int, int, int | None]:
 
 
 def refusals(db: Database) -> list[tuple[str, int, str, str, str, int]]:
-    """The mails that were refused for good: kind, round, address, why, game and when, however
-    the rest of the row reads.
+    """The refused mails: kind, round, address, why, game and when; the rest of the row need not
+    be readable.
     """
     sql = """SELECT kind, round, address, error, game, failed_at FROM mail
              WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL ORDER BY id"""
@@ -131,8 +127,8 @@ def refusals(db: Database) -> list[tuple[str, int, str, str, str, int]]:
 
 
 def masters_know_refusals(db: Database, mail: Mail, since: int) -> bool:
-    """Whether a mail about this address, which refuses mails, was queued for the game's masters
-    after an instant.
+    """True if a mail about this refusing address was queued for the game's game masters after an
+    instant.
 
     All addresses that strangers typed count as one.
     """
@@ -143,20 +139,20 @@ def masters_know_refusals(db: Database, mail: Mail, since: int) -> bool:
 
 
 def others_were_sent(db: Database, address: str, since: int) -> bool:
-    """Whether a mail to any other address was sent after an instant."""
+    """True if a mail to any other address was sent after an instant."""
     sql = "SELECT 1 FROM mail WHERE sent_at > ? AND lower(address) <> lower(?) LIMIT 1"
     return db.execute(sql, [since, address]).fetchone() is not None
 
 
 def any_to_others(db: Database, mails: Collection[int], address: str) -> bool:
-    """Whether one of these mails goes to any other address."""
+    """True if one of these mails goes to another address."""
     sql = """SELECT 1 FROM mail WHERE id IN (SELECT value FROM json_each(?))
              AND lower(address) <> lower(?)"""
     return db.execute(sql, [_listed(mails), address]).fetchone() is not None
 
 
 def any_waiting(db: Database, mails: Collection[int]) -> bool:
-    """Whether one of these mails is neither sent nor failed nor withdrawn."""
+    """True if one of these mails is neither sent nor failed nor withdrawn."""
     sql = """SELECT 1 FROM mail WHERE id IN (SELECT value FROM json_each(?))
              AND sent_at IS NULL AND withdrawn_at IS NULL AND failed_at IS NULL"""
     return db.execute(sql, [_listed(mails)]).fetchone() is not None
@@ -167,8 +163,8 @@ def _listed(numbers: Collection[int]) -> str:
 
 
 def damaged_columns(db: Database) -> Iterator[DamagedColumn]:
-    """Every row of every table, read as the service reads it: what of them cannot be, and the
-    tables the rules cannot read.
+    """Every column of every table that cannot be read as the service reads it, and the tables of
+    games that the rules cannot read.
     """
     for table, kind in KINDS.items():
         # a name cannot be bound; ours

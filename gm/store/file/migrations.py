@@ -18,8 +18,8 @@ class OtherSchema(Exception):
 
 
 def m1_schema(db: Database) -> None:
-    """All tables. Its statements run one by one, for SQLite's own way to run several commits
-    first.
+    """Create all tables. The statements run one by one, because SQLite's own way to run several
+    commits first.
     """
     for statement in SCHEMA.read_text(encoding="utf-8").split(";\n"):
         db.execute(statement)
@@ -62,7 +62,7 @@ def migrate(db: Database, before: Callable[[], None] | None = None) -> None:
 
 
 def is_current(db: Database) -> bool:
-    """Whether every step was applied."""
+    """True if every step was applied."""
     return _applied(db) == KNOWN
 
 

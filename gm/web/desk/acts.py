@@ -114,7 +114,7 @@ def _link(db: Database, game: Game, form: Form) -> bool:
 
 
 def _again(db: Database, game: Game, form: Form) -> bool:
-    """Send refused mails again, or forget them: those to a seat, or one that is numbered."""
+    """Send refused mails again, or forget them: those to a seat, or a single one."""
     with write(db):
         if form.get("mail"):
             mails = refused.named(
@@ -134,7 +134,7 @@ def _start(db: Database, game: Game, _: Form) -> bool:
 
 
 def _read(db: Database, game: Game, form: Form) -> bool:
-    """Words that came after the page was made stay unread."""
+    """Mark words as read; words that came after the page was made stay unread."""
     return inbox.read(db, game.id, whole_number(form, "until", DIGITS_OF_READING), clock.now())
 
 
@@ -185,4 +185,4 @@ ACTS: dict[str, Callable[[Database, Game, Form], Any]] = {
     "abort": _abort,
     "archive": lambda db, game, _: lead.archive(db, game.id, clock.now()),
 }
-"""What can be done to a game, by the name in the address; the checks are those of the commands."""
+"""The acts by their name in the address."""

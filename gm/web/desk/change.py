@@ -26,7 +26,7 @@ pages.before_request(only_signed_in)
 
 @pages.get("/game/<game_id>/change")
 def change_page(game_id: str) -> Response:
-    """The form, as the game stands."""
+    """The form, filled in with the game as it stands."""
     game = game_of_master(game_id)
     if game is None or game.status == "finished":
         return error_page("not_found")
@@ -74,7 +74,7 @@ def _wish(game: Game, form: Form) -> Wish:
 
 
 def _as_typed(game: Game) -> Form:
-    """The form filled in with what stands."""
+    """The form's fields for a game as it stands."""
     rule: Rule = game.schedule
     typed: Form = MultiDict(
         {

@@ -1,5 +1,5 @@
-"""What every page of the desk is made of: who sits there, the form that was sent, the page
-around it.
+"""What every page of the desk needs: who is signed in, the form that was sent, the page around
+it.
 """
 
 from typing import Any
@@ -18,19 +18,19 @@ from gm.web.page import database, error_page, installation, language, page, see_
 from rounds.engine.record import GAME_ID
 
 COOKIE = "desk"
-"""The cookie that says who is signed in."""
+"""The session's cookie."""
 MAX_TYPED = 4000
 
 DIGITS_OF_ID = 18
-"""A number with so many digits fits into a column."""
+"""A number with at most so many digits fits into a column."""
 
 DIGITS_OF_INSTANT, DIGITS_OF_READING = 12, 11
-"""Of a deadline, and of the instant up to which words were read: both for some thousand years."""
+"""Most digits of a deadline, and of the instant up to which words were read."""
 
 
 def session_cookie() -> str:
-    """The name of the session's cookie. With this prefix a browser takes it from this very host
-    alone, never from a neighbour.
+    """The name of the session's cookie. With the prefix a browser takes it from this very host
+    alone.
     """
     return f"__Host-{COOKIE}" if installation().config.is_secure else COOKIE
 
@@ -56,13 +56,13 @@ def only_signed_in() -> Response | None:
 
 
 def master() -> Master:
-    """Who sits at the desk."""
+    """The game master who is signed in."""
     found: Master = g.master
     return found
 
 
 def game_of_master(game_id: str) -> Game | None:
-    """The game, if whoever asks leads it."""
+    """The game, if the signed-in game master leads it."""
     game = store.games.get(database(), game_id) if GAME_ID.fullmatch(game_id) else None
     return game if game and master().address in store.games.masters(database(), game.id) else None
 
@@ -93,7 +93,7 @@ def instant(form: Form, name: str) -> int | None:
 
 
 def desk_page(template: str, status: int = 200, **values: Any) -> Response:
-    """A page of the desk, in the language of whoever sits there."""
+    """A page of the desk, in the game master's language."""
     if "game" in values:
         values["zone"] = values["game"].schedule.zone
     said = request.args.get("said")

@@ -1,6 +1,4 @@
-"""For the host: who leads games here, and letting somebody go. To everybody else at the desk
-this page is not there.
-"""
+"""For the host: who leads games here, and letting somebody go. Other game masters get 404."""
 
 from flask import Blueprint, request, url_for
 from flask.wrappers import Response
@@ -17,7 +15,7 @@ pages.before_request(only_signed_in)
 
 @pages.before_request
 def only_the_host() -> Response | None:
-    """A game master who is no host finds nothing."""
+    """A game master who is no host gets 404."""
     return None if master().host else error_page("not_found")
 
 

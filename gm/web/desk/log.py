@@ -1,5 +1,5 @@
-"""What was done to a game, for its game masters: the notes that everybody reads, and what only
-some were mailed.
+"""A game's log for its game masters: the notes that everybody reads, and what only some were
+mailed.
 """
 
 from itertools import groupby
@@ -14,7 +14,7 @@ from gm.store.notes import Note
 
 
 class Entry(Struct, frozen=True):
-    """One line: a note, or mails of one kind that were asked for at one moment: whose, and how
+    """One line: a note, or mails of one kind that were asked for at one moment: to whom, and how
     many.
     """
 

@@ -1,4 +1,4 @@
-"""What a game master sets for the mails he or she has, whatever the game."""
+"""Which mails a game master gets."""
 
 from flask import Blueprint, request, url_for
 from flask.wrappers import Response

@@ -1,5 +1,5 @@
 """The desk of a game master: to do, all games, a game with everything that can be done to it.
-Never what anybody ordered.
+Never anybody's orders.
 """
 
 from typing import Any
@@ -72,7 +72,7 @@ def _overview(refusal: Refusal | None = None, typed: Form | None = None) -> Resp
 
 @pages.post("/standby")
 def standby() -> Response:
-    """Put somebody on the list of those who would take over a seat, or off it."""
+    """Put somebody on the standby list, or off it."""
     form, db = read_desk_form(), database()
     try:
         if "remove" in form:
@@ -169,9 +169,7 @@ def _run_page(game: Game, refusal: Refusal | None = None, form: Form | None = No
 
 
 def _moment(db: Database, game: Game) -> Any:
-    """Where a running game stands; None where that is not known. A table that cannot be read
-    takes nobody's desk away.
-    """
+    """Where a running game stands; None if its table cannot be read."""
     if game.status not in ("running", "paused", "held"):
         return None
     with errors.passed_over(f"where {game.id} stands"):

@@ -1,5 +1,5 @@
-"""The door of the desk: a one-time link sets a password or opens a session, a password opens
-one. The only cookies there are.
+"""Signing in: a one-time link sets a password or opens a session, a password opens one. The only
+cookies there are.
 """
 
 import base64
@@ -30,7 +30,7 @@ MAX_TYPED = 400
 
 @pages.get("/sign-in")
 def sign_in_page() -> Response:
-    """Address and password; and the form of who has no password at hand."""
+    """Sign-in form, and "mail me a link"."""
     asked = request.args
     return page(
         "signin.html",
@@ -100,7 +100,7 @@ def sign_out() -> Response:
 
 @pages.get("/password/<address>/<proof>")
 def password_page(address: str, proof: str) -> Response:
-    """Sign in with one button, or choose a password. Looking at it uses nothing up: mail
+    """Sign in with one button, or choose a password. Opening the page uses nothing up: mail
     scanners open every link.
     """
     master = _linked(address, proof)
@@ -148,7 +148,7 @@ def _password_page(master: Master, refusal: Refusal | None) -> Response:
 
 
 def _is_known(address: str) -> bool:
-    """Whether this browser has signed in to this account, with the password it has now."""
+    """True if this browser has signed in to this account with its present password."""
     master, proof = store.accounts.get(database(), address), request.cookies.get(KNOWN, "")
     if master is None or not TOKEN.fullmatch(proof):
         return False
@@ -156,8 +156,8 @@ def _is_known(address: str) -> bool:
 
 
 def _proof_of(master: Master) -> str:
-    """What a browser shows that has signed in with the password that this game master has now;
-    it opens nothing.
+    """The cookie of a browser that has signed in with this game master's present password; it
+    opens nothing.
     """
     return installation().token("browser", who=f"{master.address} {master.password or ''}")
 

@@ -62,8 +62,8 @@ class Task(Struct, frozen=True):
 
 
 class Reliability(Struct, frozen=True):
-    """How reliable somebody is: rounds in which lists were awaited, and in how many of them none
-    came; over all games.
+    """How reliable somebody is over all games: rounds in which they had to order, and how many
+    of them were NMRs.
     """
 
     rounds: int
@@ -71,9 +71,9 @@ class Reliability(Struct, frozen=True):
 
 
 class SeatLine(Struct, frozen=True):
-    """A seat as its game master sees it. `at`: when its list came; `delivered_at`: when the mail
-    server took the newest report or first row; `refused`: its words if it refused the newest
-    mail; `row`: NMRs in a row.
+    """A seat as its game master sees it. `at`: when its orders came; `delivered_at`: when the
+    mail server accepted the newest report or first row; `refused`: its words if it refused the
+    newest mail; `row`: NMRs in a row.
     """
 
     seat: Seat
@@ -88,8 +88,8 @@ class SeatLine(Struct, frozen=True):
 
 
 class Health(Struct, frozen=True):
-    """How post and clockwork are doing: mails, the last one taken, when deadlines were last
-    looked at, what is wrong.
+    """Mail and deadlines: mails by state, the last one accepted, when deadlines were last looked
+    at, what is wrong.
 
     `full`: the kinds of mails to strangers of which no more go out within this hour.
     """
@@ -103,8 +103,8 @@ class Health(Struct, frozen=True):
 
 
 def lines(db: Database, games: list[Game]) -> list[GameLine]:
-    """The games as lines of the desk, as they come. A damaged one does not keep the others from
-    being shown.
+    """The games as lines of the desk, in the given order. A damaged game does not keep the
+    others from being shown.
     """
     found = []
     for game in games:
@@ -210,8 +210,8 @@ def seat_lines(db: Database, game: Game) -> list[SeatLine]:
 
 
 def alike(db: Database, game: Game) -> list[tuple[str, ...]]:
-    """Seats whose addresses may be one mailbox in several spellings. For the game master to
-    know; nothing follows from it.
+    """Seats whose addresses may be one mailbox in several spellings. Only for the game master to
+    know.
     """
     found: dict[str, list[str]] = {}
     for seat in store.seats.of_game(db, game.id):
@@ -221,18 +221,18 @@ def alike(db: Database, game: Game) -> list[tuple[str, ...]]:
 
 
 def reliability(db: Database, address: str) -> Reliability:
-    """Over all games in which this address holds a seat now, since it does."""
+    """The reliability of an address, over all games in which it holds a seat now, since it does."""
     return Reliability(*store.rounds.awaited_of(db, address))
 
 
 def health(db: Database, now: int) -> Health:
-    """Post and clockwork as they are now."""
+    """The state of mail and deadlines now."""
     trouble = tuple(sorted({finding.kind for finding in late(db, now)}))
     return Health(*doctor.mail_figures(db), last_tick(db) or None, trouble, joining.full(db, now))
 
 
 def away_during(seat: Seat, game: Game) -> bool:
-    """Whether the player has said that they are away at the deadline of the open round."""
+    """True if the player is away at the deadline of the open round."""
     if seat.away_from is None or seat.away_to is None or game.deadline is None:
         return False
     day = datetime.fromtimestamp(game.deadline, ZoneInfo(game.schedule.zone)).date().isoformat()
@@ -240,7 +240,7 @@ def away_during(seat: Seat, game: Game) -> bool:
 
 
 def inbox(db: Database, listed: list[GameLine]) -> list[Word]:
-    """Players' words that nobody has read, of all games, newest first."""
+    """Players' unread words, of all games, newest first."""
     found: list[Word] = []
     for line in listed:
         with errors.passed_over(f"the words to the masters of {line.game.id}"):

@@ -1,4 +1,4 @@
-"""Following without a seat: the forms, the button in the mail, and the one click that ends it."""
+"""Following a game: the forms, the button in the mail, and the one click that ends it."""
 
 import hmac
 
@@ -51,7 +51,9 @@ def follower_page(number: int, token: str) -> Response:
 
 @pages.post("/follow/<int:number>/<token>")
 def confirm(number: int, token: str) -> Response:
-    """The mails come from now on. A scanner that presses every button leaves the box as it is."""
+    """The button: mails come from now on. A scanner that presses every button leaves the box as
+    it is.
+    """
     of = _follower(number, token)
     if set(read_form()) != {"mine"}:
         return _follower_page(of, 422)
@@ -64,9 +66,9 @@ def confirm(number: int, token: str) -> Response:
 
 @pages.post("/u/follow/<int:number>/<token>")
 def stop(number: int, token: str) -> Response:
-    """One click (RFC 8058): no more of these mails, and nothing of who followed is kept.
+    """One click (RFC 8058): no more of these mails, and nothing of the follower is kept.
 
-    A scanner that presses every button before the first one leaves the box as it is: the mail
+    A scanner that presses every button before the first mail leaves the box as it is: the mail
     still does what it is for.
     """
     of = _follower(number, token)
@@ -102,7 +104,7 @@ def _form(game: Game | None, refusal: Refusal | None = None, typed: str = "") ->
 
 
 def _follower(number: int, token: str) -> Follower:
-    """Whom a mailed link proves. Raises Unusable for a link that proves nobody."""
+    """The follower of a mailed link. Raises Unusable for a wrong link."""
     of = (
         store.requests.follower(database(), number)
         if TOKEN.fullmatch(token) and number < 2**63

@@ -30,7 +30,7 @@ CONTROL = {
     "bad_address": "address",
     "no_person": "address",
 }
-"""The control a refusal belongs to."""
+"""The control that a refusal belongs to."""
 
 
 @pages.get("/p/<game_id>/join")
@@ -80,7 +80,7 @@ def seat_page(number: int, token: str) -> Response:
 
 @pages.post("/j/<int:number>/<token>")
 def take_seat(number: int, token: str) -> Response:
-    """The seat is theirs; from here on the personal link opens it."""
+    """Take the seat; from here on the personal link opens it."""
     found = _asked(number, token)
     if found is None:
         return error_page("gone")
@@ -110,12 +110,12 @@ def lost_links() -> Response:
 
 @pages.get("/sent/<any(seat, links, games, follow):what>")
 def sent(what: str) -> Response:
-    """Look into your mailbox."""
+    """The page that says: look into your mailbox."""
     return page("sent.html", what=what)
 
 
 def _open_to(game_id: str, token: str) -> Game | None:
-    """The game this address opens the door of; a private one needs its invitation."""
+    """The game that this address may join; a private one needs its invitation."""
     game = store.games.get(database(), game_id) if GAME_ID.fullmatch(game_id) else None
     if game is None or game.status == "draft":
         return None
@@ -128,7 +128,7 @@ def _open_to(game_id: str, token: str) -> Game | None:
 
 
 def _asked(number: int, token: str) -> tuple[Joining, Game] | None:
-    """The request that a mailed link proves, and its game."""
+    """The request of a mailed link, and its game."""
     asked = (
         store.requests.joining(database(), number)
         if TOKEN.fullmatch(token) and number < 2**63

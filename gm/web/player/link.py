@@ -1,4 +1,4 @@
-"""Where a personal link leads: a seat, its game, and the lists that were sent by it."""
+"""What a personal link opens: a seat, its game, and the orders sent by it."""
 
 from flask import g
 from msgspec import Struct
@@ -13,8 +13,8 @@ from gm.web.page import database
 
 
 class LinkTarget(Struct, frozen=True):
-    """A seat behind its link, its game, and the list that counts in the open round, whoever sent
-    it.
+    """A seat behind its link, its game, and the orders that count in the open round, whoever
+    sent them.
     """
 
     token: str
@@ -24,23 +24,23 @@ class LinkTarget(Struct, frozen=True):
 
     @property
     def newest(self) -> Revision | None:
-        """The list that counts, if this link sent it."""
+        """The orders that count, if this link sent them."""
         return self.counting if self.counting and self.counting.is_of(self.seat) else None
 
     @property
     def sealed(self) -> Revision | None:
-        """The list that counts, if an earlier link sent it: it is there, and what it says is not
-        for this reader.
+        """The orders that count, if an earlier link sent them: they exist, but this link does
+        not show them.
         """
         return None if self.newest else self.counting
 
     @property
     def is_playable(self) -> bool:
-        """Whether a list is taken now."""
+        """True if orders are taken now."""
         return in_time(self.game, clock.now()) and self.game.takes(self.seat.name)
 
     def own_lists(self) -> list[Revision]:
-        """The lists that this link has sent for the open round, newest first."""
+        """The orders that this link has sent for the open round, newest first."""
         lists = store.lists.revisions(database(), self.game.id, self.game.round, self.seat.number)
         return [revision for revision in lists if revision.is_of(self.seat)]
 
@@ -52,7 +52,7 @@ class LinkTarget(Struct, frozen=True):
 
 
 def target_of(token: str) -> LinkTarget | None:
-    """What a link opens, in the language of the seat; None for one that opens nothing."""
+    """What a link opens; None if nothing. The page takes the language of the seat."""
     if not TOKEN.fullmatch(token):
         return None
     seat = store.seats.by_link(database(), token_hash(token))

@@ -81,8 +81,8 @@ def renew(token: str) -> Response:
 
 
 def _opened(token: str) -> tuple[MyGames, list[Entry]]:
-    """What a link opens, in the language of its first seat. Raises Unusable for one that opens
-    nothing.
+    """What a link opens. The page takes the language of its first seat. Raises Unusable for a
+    link that opens nothing.
     """
     link = (
         accounts.my_games_opened_by(database(), token, clock.now())
@@ -111,7 +111,7 @@ def _overview(
     kept: Refusal | None = None,
     status: int = 200,
 ) -> Response:
-    """`refusal`: of an absence; `kept`: why the link stays."""
+    """The page. `refusal`: of an absence; `kept`: why the link stays."""
     home, active = installation(), _not_over(found)
     return page(
         "my_games.html",

@@ -1,5 +1,5 @@
-"""What the form of the order page says, and how a list fills it: by the variant's own controls,
-or as plain text.
+"""Between the form of the order page and orders: by the variant's own controls, or as plain
+text.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,10 +17,10 @@ FRAME = ("round", "rev", "press", "note", "action", "final", "typed")
 
 
 class Sent(Struct, frozen=True):
-    """What a form said: its frame, and the controls that are orders. `final`: that they are not
+    """What a form said: its frame, and the controls that are orders. `final`: they are not
     changed any more.
 
-    `typed`: a list in short notation, to fill the controls with instead of what they say.
+    `typed`: orders in short notation, to fill the controls with.
     """
 
     round: int
@@ -87,7 +87,7 @@ def typed_controls(variant: Variant, sent: Sent) -> Controls:
 
 
 def filled_controls(variant: Variant, table: Table, seat: str, orders: Orders) -> Controls:
-    """The controls as they say a list."""
+    """The controls filled in with orders."""
     if form := variant.form:
         return form.fill(table, seat, orders)
     return Controls(
@@ -96,7 +96,7 @@ def filled_controls(variant: Variant, table: Table, seat: str, orders: Orders) -
 
 
 def control_of(problem: Problem, orders: FormOrders, *, by_hand: bool) -> str | None:
-    """The control a problem came from. `by_hand`: the orders were typed in short notation."""
+    """The control that a problem came from. `by_hand`: the orders were typed in short notation."""
     if by_hand:
         return "typed"
     if problem.code in ("EMPTY", "PASS"):

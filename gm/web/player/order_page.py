@@ -1,4 +1,4 @@
-"""The order page behind a personal link: see the row, check a list, send it, read the receipt."""
+"""The order page behind a personal link: see the row, check orders, send them, read the receipt."""
 
 from flask import Blueprint, g, request, url_for
 from flask.wrappers import Response
@@ -40,7 +40,7 @@ UNCHANGED = ("orders", "all")
 
 @pages.get("/z/<token>")
 def order_page(token: str) -> Response:
-    """The form, as it was last sent. Reading it changes nothing, however often."""
+    """The form, as it was last sent. Opening it changes nothing, however often."""
     with reading(database()):
         return _order_page(token)
 
@@ -90,7 +90,7 @@ def _order_page(token: str) -> Response:
 
 @pages.post("/z/<token>")
 def send_orders(token: str) -> Response:
-    """Check a list or store it. Whatever is refused comes back as it was typed, and nothing is
+    """Check orders or store them. Whatever is refused comes back as it was typed, and nothing is
     changed.
     """
     with reading(database()):
@@ -119,8 +119,8 @@ def send_orders(token: str) -> Response:
 
 
 def _checked(target: LinkTarget, sent: Sent, typed: FormOrders, *, asks: bool) -> Response:
-    """What a list would do, or what is wrong with it. `asks`: it was to be submitted, and the
-    box is not ticked.
+    """What orders would do, or what is wrong with them. `asks`: they were to be submitted, and
+    the box is not ticked.
     """
     try:
         found = check(
@@ -147,7 +147,7 @@ def _checked(target: LinkTarget, sent: Sent, typed: FormOrders, *, asks: bool) -
 
 
 def _submitted(target: LinkTarget, sent: Sent, typed: FormOrders) -> Response:
-    """Where its receipt stands, or why a list is not stored."""
+    """Redirect to the receipt, or say why the orders are not stored."""
     try:
         receipt = submit(
             database(),
@@ -205,7 +205,7 @@ def _refused(target: LinkTarget, sent: Sent, typed: FormOrders, error: Refused) 
 
 @pages.get("/z/<token>/receipt")
 def receipt_page(token: str) -> Response:
-    """The newest list in words, with its exact result."""
+    """The newest orders in words, with their exact result."""
     target = target_of(token)
     if target is None:
         return error_page("gone")
@@ -235,7 +235,7 @@ def receipt_page(token: str) -> Response:
 
 @pages.post("/z/<token>/ready")
 def say_ready(token: str) -> Response:
-    """The player is there, before the start."""
+    """The player says, before the start, that they are there."""
     target = target_of(token)
     if target is None:
         return error_page("gone")

@@ -1,4 +1,4 @@
-"""The pages behind a personal link, each in its states: the form, too late, waiting."""
+"""The order page in each of its states: the form, too late, waiting."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -24,8 +24,8 @@ from rounds.engine.notation import Orders, Problem
 from rounds.engine.variant import Controls, Table
 
 MOST_VERSIONS = 30
-"""So many of a seat's own lists are shown, the newest: what its page costs does not grow with
-all that were ever sent.
+"""Most of a seat's own revisions that are shown, newest first: the cost of a page does not grow
+with all that were ever sent.
 """
 
 RENEWED = ("renewed", "own_address", "restored")
@@ -33,7 +33,7 @@ RENEWED = ("renewed", "own_address", "restored")
 
 
 def waiting_page(target: LinkTarget, status: int = 200, refusal: Refusal | None = None) -> Response:
-    """What a link shows while no list of its seat is taken."""
+    """The page while no orders of this seat are taken."""
     seats = store.seats.of_game(database(), target.game.id)
     values = {
         "names": [seat.name for seat in seats],
@@ -46,7 +46,7 @@ def waiting_page(target: LinkTarget, status: int = 200, refusal: Refusal | None 
 
 
 def _own_table(target: LinkTarget) -> dict[str, Any]:
-    """What who is not awaited sees meanwhile."""
+    """What a seat sees while it waits for others."""
     game = target.game
     table = store.rounds.open_table(database(), game)
     view, moment = game.engine.view(table, target.seat.name), game.engine.moment(table)
@@ -58,7 +58,7 @@ def _own_table(target: LinkTarget) -> dict[str, Any]:
 
 
 def result_of(target: LinkTarget, table: Table, orders: Orders) -> dict[str, Any]:
-    """What a list does, step by step, for a template."""
+    """What orders do, step by step, for a template."""
     variant = target.game.engine
     return {
         "steps": variant.preview(table, target.seat.name, orders),
@@ -147,7 +147,7 @@ def _variants_own(target: LinkTarget, table: Table) -> dict[str, Any]:
 
 
 def _had_turn(target: LinkTarget, number: int) -> bool:
-    """Whether lists of this seat are taken in the open round, or were in a closed one."""
+    """True if orders of this seat are taken in the open round, or were in a closed one."""
     closed = store.rounds.get(database(), target.game.id, number)
     return (
         target.game.takes(target.seat.name) if closed is None else target.seat.name in closed.lists
@@ -155,10 +155,10 @@ def _had_turn(target: LinkTarget, number: int) -> bool:
 
 
 def dead_page(token: str) -> Response:
-    """A form that came by a link that opens nothing any more: what was typed is given back, as
-    orders if it was renewed.
+    """The answer to a form that came by a dead link: what was typed is given back, as orders if
+    the link was renewed.
 
-    Where hands are hidden the controls come back as they were sent: whether they are orders
+    In a game with hidden hands the controls come back as they were sent: whether they are orders
     would tell what is in the hand now.
     """
     dead = store.seats.dead_link_by_hash(database(), token_hash(token))
@@ -174,7 +174,7 @@ def dead_page(token: str) -> Response:
 
 
 def _as_orders(game: Game, seat: str, sent: Sent) -> str | None:
-    """What a form orders; None where the table of its round does not know its controls."""
+    """What a form orders; None if the table of its round does not know its controls."""
     try:
         return typed_orders(
             game.engine, store.rounds.table_after(database(), game, sent.round - 1), seat, sent

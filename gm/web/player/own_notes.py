@@ -1,4 +1,4 @@
-"""The page of what a player writes for themselves beside a game."""
+"""The page of a player's own notes beside a game."""
 
 from flask import Blueprint, g, request, url_for
 from flask.wrappers import Response
@@ -15,13 +15,13 @@ pages = Blueprint("own_notes", __name__)
 
 @pages.get("/z/<token>/notes")
 def notes_page(token: str) -> Response:
-    """The notes as they were kept."""
+    """The notes as they are stored."""
     return _page(_opened(token))
 
 
 @pages.post("/z/<token>/notes")
 def keep(token: str) -> Response:
-    """Keep them. What is refused comes back as it was typed, whatever is wrong."""
+    """Store them. What is refused comes back as it was typed."""
     g.sent = request.form.get("notes", "")
     target = _opened(token)
     form = read_form()

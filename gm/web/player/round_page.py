@@ -1,5 +1,5 @@
-"""A closed round as the player of a seat sees it: with the own line, own rows marked, and the
-way to the orders.
+"""A closed round as the player of a seat sees it: own line first, own rows marked, and the way
+to the orders.
 """
 
 from flask import Blueprint

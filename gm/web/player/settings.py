@@ -1,6 +1,5 @@
-"""What a player sets for the mails of one seat, one-click unsubscribing, and the calendar feed.
-
-Each has a link of its own kind.
+"""What a player sets for the mails of one seat, one-click unsubscribing, and the calendar feed,
+each with a link of its own kind.
 """
 
 from collections.abc import Callable
@@ -31,7 +30,7 @@ SWITCHES: dict[str, dict[str, object]] = {
     "receipts": {"receipts": 0},
     "news": {"news": 0},
 }
-"""The kinds of mail that one click stops, and what it stores."""
+"""The kinds of mail that one click ends, and the columns it stores."""
 FIELDS = {"lead", "html", "receipts", "news", "language", "away_from", "away_to"}
 LEADS = (168 * HOUR, 72 * HOUR, 48 * HOUR, 24 * HOUR, 6 * HOUR, 2 * HOUR)
 """The lead times a player can choose from, in seconds."""
@@ -45,7 +44,7 @@ def mail_settings(token: str) -> Response:
 
 @pages.post("/z/<token>/mail")
 def save_settings(token: str) -> Response:
-    """Store them. Reports of one's own game always come."""
+    """Store the settings. Reports of one's own game always come."""
     game, seat = _seat(token, store.seats.by_link)
     form = read_form(repeatable="lead")
     leads = form.getlist("lead")
@@ -111,7 +110,7 @@ def change_address(token: str) -> Response:
 
 @pages.post("/z/<token>/renew")
 def renew_link(token: str) -> Response:
-    """A new personal link, mailed to the address that is stored; this one is dead from here on."""
+    """Make a new personal link and mail it to the stored address; this one is dead from here on."""
     game, seat = _seat(token, store.seats.by_link)
     read_form()
     try:
@@ -146,7 +145,7 @@ def for_programs(token: str) -> Response:
 
 @pages.get("/z/<token>/data")
 def own_data(token: str) -> Response:
-    """All that is stored about the person behind a seat, and the way out."""
+    """All that is stored about the person behind a seat, and the way to leave."""
     return _data_page(*_seat(token, store.seats.by_link), token)
 
 

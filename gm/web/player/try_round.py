@@ -24,11 +24,11 @@ from rounds.engine.variant import BadForm, Controls, Form, FormOrders, Table
 pages = Blueprint("try_round", __name__)
 
 FRAME = ("seat", "lang", "typed", "action")
-"""What an address may say that is no control of the form."""
+"""Parameters of the address that are no controls of the form."""
 
 
 class Tried(Struct, frozen=True):
-    """A list as the form shows it: its orders, or what is wrong with them."""
+    """Orders as the form shows them, or what is wrong with them."""
 
     controls: Controls
     orders: Orders | None = None
@@ -37,8 +37,8 @@ class Tried(Struct, frozen=True):
 
 @pages.get("/p/<place>/r<int:number>/try")
 def try_round(place: str, number: int) -> Response:
-    """A round from the farm of `?seat=2`: with the list that was played, or the one that the
-    address says.
+    """A round from the farm of `?seat=2`, with the orders that were played, or those of the
+    address.
     """
     game = game_at(place)
     form = game.engine.form if game else None
@@ -66,8 +66,8 @@ def try_round(place: str, number: int) -> Response:
 
 
 def _tried(form: Form, game: Game, table: Table, seat: Seat, typed: str) -> Tried | None:
-    """The list that the address says; None where it says none. Raises Unusable for what the page
-    does not offer.
+    """The orders of the address; None without any. Raises Unusable for what the page does not
+    offer.
     """
     sent = {name: values for name, values in request.args.lists() if name not in FRAME}
     if not (sent or typed):
@@ -86,7 +86,7 @@ def _tried(form: Form, game: Game, table: Table, seat: Seat, typed: str) -> Trie
 
 
 def _as_played(form: Form, game: Game, table: Table, seat: Seat, number: int) -> Tried:
-    """What the seat's own list or its stand-in did in that round."""
+    """What the seat, or its stand-in, played in that round."""
     closed = store.rounds.get(database(), game.id, number)
     played = closed.lists.get(seat.name) if closed else None
     variant = game.engine

@@ -1,4 +1,4 @@
-"""The lists a seat has sent for the open round, each compared with the one before."""
+"""The revisions that a seat has sent for the open round, each compared with the one before."""
 
 from collections.abc import Sequence
 from difflib import SequenceMatcher
@@ -16,11 +16,9 @@ Change = tuple[str, Event]
 
 
 class Version(Struct, frozen=True):
-    """A list, its digest, and what it changed: (− or +, what happens); None where there is
-    nothing to compare with.
+    """A revision, its digest, and what it changed: (− or +, event); None without one before.
 
-    `fits`: whether it can still be ordered. One that counts no longer may be of a table that was
-    taken back.
+    `fits`: whether it can still be ordered. A void one may be of a table that was taken back.
     """
 
     revision: Revision
@@ -30,7 +28,7 @@ class Version(Struct, frozen=True):
 
 
 def versions(game: Game, table: Table, seat: str, lists: Sequence[Revision]) -> list[Version]:
-    """All lists of a seat for the round played on this table, newest first as they came in."""
+    """All revisions of a seat for the round played on this table, newest first."""
     steps = [_steps(game, table, seat, revision) for revision in lists]
     changes = [*(_changes(older, newer) for newer, older in pairwise(steps)), None]
     return [
@@ -47,8 +45,8 @@ def _steps(game: Game, table: Table, seat: str, revision: Revision) -> tuple[Eve
 
 
 def readable(game: Game, table: Table, seat: str, revision: Revision) -> Orders | None:
-    """A list on this table; None where it is not allowed there, since it was sent for one that
-    was taken back.
+    """A revision's orders on this table; None if they are not allowed there, since they were
+    sent for one that was taken back.
     """
     try:
         return game.engine.read_orders(table, seat, revision.orders)
