@@ -56,6 +56,5 @@ class Refusal(Exception):
     """
 
     def __init__(self, code: str, **values: object) -> None:
-        """Keep both."""
         self.code, self.values = code, values
         super().__init__(f"{code} {values}")

@@ -129,7 +129,6 @@ class Trouble(click.ClickException):
     """One line on stderr and an exit status."""
 
     def __init__(self, message: str, status: int) -> None:
-        """Keep both."""
         message = harmless(message)
         # click declares it for the class and reads it from the instance
         self.exit_code: int = status  # type: ignore[misc]

@@ -51,7 +51,6 @@ class Plain(logging.Formatter):
     """For a terminal: level, place, text; a traceback below."""
 
     def __init__(self) -> None:
-        """One line each."""
         super().__init__("%(levelname)s %(name)s: %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:

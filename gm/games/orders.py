@@ -48,7 +48,6 @@ class Late(Exception):
     """
 
     def __init__(self, game: Game) -> None:
-        """Keep the game."""
         self.game = game
         super().__init__(f"{game.id} is {game.status}, round {game.round}")
 
@@ -60,7 +59,6 @@ class Refused(notation.Refused):
     """
 
     def __init__(self, found: Sequence[tuple[str, Problem]]) -> None:
-        """Keep the problems and what they are in."""
         self.found = tuple(found)
         super().__init__(problem for _, problem in found)
 

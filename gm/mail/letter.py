@@ -24,7 +24,6 @@ class RenderOnce:
     """
 
     def __init__(self) -> None:
-        """Nothing is made yet."""
         self.pieces: dict[tuple[Hashable, ...], str] = {}
 
     def __call__(self, *name: Hashable, caller: Callable[[], str]) -> str:

@@ -38,7 +38,6 @@ class ServerRefuses(TransportDown):
     """
 
     def __init__(self, words: str, became: dict[int, str]) -> None:
-        """Keep both."""
         super().__init__(f"the mail server refuses us: {words}")
         self.became = became
 

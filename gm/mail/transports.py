@@ -33,7 +33,6 @@ class PermanentFailure(Exception):
     """
 
     def __init__(self, code: int, words: str) -> None:
-        """Keep what the server said."""
         super().__init__(f"{code} {words}")
         self.code = code
         self.by_policy = code in NO_LOGIN or re.match(r"5\.7\.\d", words) is not None
@@ -62,11 +61,9 @@ class FolderTransport:
     """Writes each mail as an .eml file: for trying out, and if no server is set."""
 
     def __init__(self, folder: Path) -> None:
-        """Name the folder; it is made with the first mail, for its owner alone."""
         self._folder = folder
 
     def __enter__(self) -> Self:
-        """Nothing to open."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -110,7 +107,6 @@ class SmtpTransport:
         self._sent = 0
 
     def __enter__(self) -> Self:
-        """Use as a context, so that the connection is closed."""
         return self
 
     def __exit__(
@@ -119,7 +115,6 @@ class SmtpTransport:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Say goodbye to the server."""
         self._close()
 
     def send(self, mail: Mail) -> None:

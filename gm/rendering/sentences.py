@@ -77,7 +77,6 @@ class FragmentCache:
     """
 
     def __init__(self, most: int = MOST_KEPT) -> None:
-        """Nothing is remembered yet, and never more than so many."""
         self.most = most
         self.pieces: dict[tuple[Hashable, ...], str] = {}
 

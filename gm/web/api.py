@@ -88,6 +88,9 @@ def description() -> bytes:
     _, answers = msgspec.json.schema_components(
         api_facts.ANSWERS, ref_template="#/components/schemas/{name}"
     )
+    for schema in answers.values():
+        if "description" in schema:  # a docstring, with the lines it has in the code
+            schema["description"] = " ".join(schema["description"].split())
     written = json.loads(DESCRIPTION.read_bytes())
     written["components"]["schemas"] |= answers
     return json.dumps(written, ensure_ascii=False, indent=1).encode()

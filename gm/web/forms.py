@@ -19,7 +19,6 @@ class Unusable(Exception):
     """A link that opens nothing, or a form that is not read; `code` is that of an error page."""
 
     def __init__(self, code: str) -> None:
-        """Keep it."""
         self.code = code
         super().__init__(code)
 

@@ -1,6 +1,4 @@
-"""What is said of a round: at once, for everybody and for ever; and what is added when the game
-is over.
-"""
+"""The public account of a round, fixed for ever, and what is added when the game is over."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -18,9 +18,9 @@ from rounds.engine.notation import CASE, Grammar, Order
 from rounds.engine.notation import Problem as CommonProblem
 
 MOST_CARDS = 3
-"""On one side of a deal (K26)."""
+"""Most cards on one side of a deal (K26)."""
 MOST_DEALS = 100
-"""Alternatives in a list (K26)."""
+"""Most alternatives in a list (K26)."""
 ALL = tuple(ALSO)
 """Every variety, also those that are not in this game's deck."""
 LABEL = re.compile(r"[rh][1-9][0-9]?", CASE)
@@ -28,8 +28,8 @@ STACK = re.compile(r"([1-9])?([^0-9].*)", CASE)
 
 
 class Trader(Struct, frozen=True):
-    """Who makes deals: the cards it can trade by their labels, those that its list plants, and
-    whom it may trade with.
+    """A seat that makes deals: the cards it can trade by label, those that its list plants, and
+    possible partners.
     """
 
     deck: Deck
@@ -41,8 +41,8 @@ class Trader(Struct, frozen=True):
     keeps: bool
 
     def faults(self, deal: Deal) -> Problem | None:
-        """What of a deal is none: nothing for nothing, a variety on both sides, a partner who is
-        none.
+        """What is wrong with a deal: nothing for nothing, a variety on both sides, an impossible
+        partner.
         """
         if not deal.give and not deal.get:
             return Problem(code="EMPTY_DEAL")
@@ -158,7 +158,7 @@ def _partner(who: Trader, text: str) -> int:
 
 
 def _fold(text: str) -> str:
-    """With capitals small, and in one spelling of Unicode."""
+    """The text in small letters, and in one spelling of Unicode."""
     return unicodedata.normalize("NFC", text).casefold()
 
 

@@ -19,7 +19,7 @@ class Planted(Event, frozen=True, tag="planted"):
 
 
 class Proposed(Event, frozen=True, tag="proposed"):
-    """What a seat would do, one way or another: (what it gives, what it takes, with whom alone).
+    """What a seat offers, in alternatives: (what it gives, what it takes, with whom alone).
     Nothing has happened yet.
     """
 
@@ -28,8 +28,8 @@ class Proposed(Event, frozen=True, tag="proposed"):
 
 
 class Stays(Event, frozen=True, tag="stays"):
-    """The deals of a seat are to stay: so many of all alternatives, those that name no single
-    card. Nothing has happened yet.
+    """The deals of a seat are to stay: `number` of its alternatives, those that name no single
+    card, out of `of`. Nothing has happened yet.
     """
 
     seat: str
@@ -47,13 +47,13 @@ class Traded(Event, frozen=True, tag="traded"):
 
 
 class RanOut(Event, frozen=True, tag="ran_out"):
-    """The draw pile ran out, for the so manieth time."""
+    """The draw pile ran out for the `times`-th time."""
 
     times: int
 
 
 class Reshuffled(Event, frozen=True, tag="shuffled_again"):
-    """The discard pile, so many cards, was shuffled and is the draw pile now."""
+    """The discard pile was shuffled and is the draw pile now."""
 
     cards: int
 

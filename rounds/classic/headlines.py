@@ -1,5 +1,5 @@
-"""What is most worth telling of a round: facts that follow from its events and the public tables
-before and after it.
+"""The headlines of a round: facts that follow from its events and the public tables before and
+after it.
 """
 
 from collections import Counter, defaultdict
@@ -22,14 +22,14 @@ from rounds.family.headlines import (
 )
 
 MOST = 3
-"""So many headlines a round has at most."""
+"""Most headlines of a round."""
 BIG = 3
-"""A harvest of so many talers is a headline."""
+"""A harvest of this many talers is a headline."""
 MANY_TRADES = 3
-"""So many trades in one call are a headline."""
+"""This many trades in one call are a headline."""
 MANY_CARDS = 3
-"""So many cards of one variety that come to one seat, or so many of a gift, are a headline; also
-so many cards moved, twice.
+"""This many cards of one variety that come to one seat, or in one gift, are a headline; also
+twice as many cards moved.
 """
 
 
@@ -46,14 +46,14 @@ class Full(Event, frozen=True, tag="full"):
 
 
 class Bazaar(Event, frozen=True, tag="bazaar"):
-    """So many trades, so many of them gifts."""
+    """Many trades, some of them gifts."""
 
     trades: int
     gifts: int
 
 
 class Collected(Event, frozen=True, tag="collected"):
-    """So many cards of one variety came to one seat by trades."""
+    """Many cards of one variety came to one seat by trades."""
 
     seat: str
     variety: str
@@ -81,7 +81,7 @@ class NoTrade(Event, frozen=True, tag="no_trade"):
 
 
 class RunOut(Event, frozen=True, tag="run_out"):
-    """The draw pile ran out, for the so manieth time of so many."""
+    """The draw pile ran out, `times` of `of` times."""
 
     times: int
     of: int

@@ -31,7 +31,7 @@ def draw(table: Table, chance: Chance, events: list[Event]) -> Table:
 
 
 def reveal(table: Table, chance: Chance, events: list[Event]) -> Table:
-    """Two cards for each active seat (K8); who comes after a last run-out gets one or none
+    """Two cards for each active seat (K8); seats after the last run-out get one card or none
     (K40).
     """
     shown = dict[str, tuple[str | None, ...]]()

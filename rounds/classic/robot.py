@@ -107,9 +107,6 @@ class Worth:
     """What cards and fields are worth to a seat, in talers that it may expect."""
 
     def __init__(self, seen: View) -> None:
-        """As the seat sees the table. Discarded cards come again if the pile is shuffled once
-        more.
-        """
         again = seen.discard if seen.run_outs + 1 < seen.last_run_out else {}
         self.deck = _deck(seen)
         self.to_come = {v.id: v.unseen + again.get(v.id, 0) for v in seen.varieties}

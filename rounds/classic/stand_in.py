@@ -1,5 +1,5 @@
-"""Absence: what is played for a seat that sent nothing, in the players' own orders. And `auto`,
-the same from there on.
+"""What is played for an absent seat, in the players' own orders; and `auto`, which does the same
+from there on.
 """
 
 from collections.abc import Callable
@@ -46,7 +46,7 @@ def auto(state: State, cleared: Callable[[Farm], str] | None = None) -> State:
 
 
 def planted(state: State, card: str, cleared: Callable[[Farm], str] | None) -> State:
-    """One card on the field of K21; if there is none, where a harvest was."""
+    """Plant one card on its K21 field, else harvest one first."""
     field = state.place_for(state.variety(card))
     if field:
         return carried_out(state, Plant(card, field))

@@ -41,7 +41,7 @@ class State(Struct, frozen=True):
 
     @property
     def due(self) -> int:
-        """So many cards must still be planted (K15, K16)."""
+        """How many cards must still be planted (K15, K16)."""
         if self.is_call:
             return 0
         return len(self.still_lying) + (
@@ -49,7 +49,7 @@ class State(Struct, frozen=True):
         )
 
     def variety(self, card: str) -> str:
-        """Of a card by its number."""
+        """The variety of a card by its number."""
         return self.hand[int(card[1:]) - 1] if card[0] == "h" else self.lying[int(card) - 1]
 
     def place_for(self, variety: str) -> str | None:

@@ -23,8 +23,8 @@ OPENED = 2
 
 
 class Size(NamedTuple):
-    """What hangs on how many play (K1, K4, K5): varieties left out, fields, price of a third,
-    cards drawn, run-outs.
+    """What depends on the number of players (K1, K4, K5): varieties left out, fields, price of a
+    third, cards drawn, run-outs.
     """
 
     left_out: tuple[str, ...]
@@ -73,7 +73,7 @@ class Packed(Struct, frozen=True, forbid_unknown_fields=True):
     hands: dict[str, tuple[int, ...]]
     """Places among `cards`, front first (K14)."""
     gone: int
-    """So many of `cards` have left the draw pile."""
+    """How many of `cards` have left the draw pile."""
     farms: dict[str, Farm]
     coins: dict[str, tuple[str, ...]]
     """The cards that are the talers of each seat, the topmost last (K18)."""
@@ -97,7 +97,7 @@ class Packed(Struct, frozen=True, forbid_unknown_fields=True):
     standing: dict[str, tuple[Alternatives, ...]] = {}
     """Deals that stay (K34)."""
     drawn: dict[str, int] = {}
-    """So many cards were drawn at the end of the round before this one: the back of each hand."""
+    """How many cards were drawn at the end of the round before this one: the back of each hand."""
     deals: dict[str, str] = {}
     """In force in the round before this one: known to each seat alone until the game is over."""
     unmatched: dict[str, tuple[Alternatives, ...]] = {}
@@ -122,7 +122,7 @@ class Table(Packed, HiddenCards, frozen=True, kw_only=True):
 
     @property
     def size(self) -> Size:
-        """What hangs on how many play."""
+        """What depends on the number of players."""
         return SIZES[len(self.seats)]
 
     @property
@@ -148,7 +148,7 @@ class Table(Packed, HiddenCards, frozen=True, kw_only=True):
         return self.phase == FIELD and seat in self.active
 
     def due(self, seat: str) -> int:
-        """So many cards must be planted in this round."""
+        """How many cards must be planted in this round."""
         if self.phase == CALL:
             return 0
         return len(self.lying[seat]) + (self.plants_hand(seat) and bool(self.hands[seat]))
@@ -165,7 +165,7 @@ def deck_for(deck: Deck, seats: int) -> Deck:
 
 
 def hand_sizes(rules: HouseRules, seats: int) -> tuple[int, ...]:
-    """So many cards each seat is dealt (K5)."""
+    """How many cards each seat is dealt (K5)."""
     return STAIRCASE[:seats] if seats > 5 and rules.turns == "single" else (HAND,) * seats
 
 

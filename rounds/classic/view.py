@@ -59,7 +59,7 @@ class View(Struct, frozen=True):
     final: dict[str, int] | None
     house_rules: HouseRules
     price: int | None
-    """Of a third field; None if none is for sale."""
+    """The price of a third field; None if none is for sale."""
 
     @property
     def moment(self) -> Moment:

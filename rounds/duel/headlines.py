@@ -1,6 +1,4 @@
-"""What is most worth telling of a list of the duel: facts that follow from its events and the
-public tables.
-"""
+"""The headlines of a list of the duel: facts that follow from its events and the public tables."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,11 +9,11 @@ from rounds.family.events import Bought
 from rounds.family.headlines import Led, ThirdField, Weighed, leaders, reaped, weightiest, won
 
 MOST = 2
-"""So many headlines a list has at most."""
+"""Most headlines of a list."""
 BIG = 4
-"""A harvest of so many talers is more than a harvest."""
+"""A harvest of this many talers weighs more."""
 MANY = 4
-"""So many cards left for the other are a headline."""
+"""This many cards left for the other are a headline."""
 
 
 class GaveUp(Event, frozen=True, tag="gave_up"):

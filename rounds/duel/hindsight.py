@@ -32,7 +32,6 @@ class Worth(Struct, frozen=True):
     talers: int = 0
 
     def __add__(self, other: "Worth") -> "Worth":
-        """Both together."""
         return Worth(self.beans + other.beans, self.talers + other.talers)
 
 

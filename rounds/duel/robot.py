@@ -15,9 +15,9 @@ from rounds.engine.farm import FIELDS, FarmView
 
 STRENGTHS = (1, 2, 3)
 PATIENCE = {1: 0, 2: 3, 3: 5}
-"""So many of its turns each looks ahead."""
+"""How many of its turns each robot looks ahead."""
 BREADTH = 16
-"""So many ways through a list are followed at once."""
+"""How many ways through a list are followed at once."""
 BUY_BEFORE, SPITE = 9, 0.5
 """With fewer turns of its own left it does not buy; how much of the other's gain it counts as
 its own loss.
@@ -59,7 +59,7 @@ strengths: dict[str, Callable[[View], str]] = {
     "medium": partial(robot, strength=2),
     "strong": robot,
 }
-"""By what people call them."""
+"""Robots by the name of their strength."""
 
 
 def _ground(farm: FarmView) -> Ground:

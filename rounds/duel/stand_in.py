@@ -1,4 +1,4 @@
-"""Absence: what is played for a seat that sent nothing, in the players' own orders."""
+"""What is played for an absent seat, in the players' own orders."""
 
 from rounds.duel.check import carried_out, plant_where_it_grows
 from rounds.duel.check import matching as match

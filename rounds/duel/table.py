@@ -20,7 +20,7 @@ DEALT = 5
 REVEALED, DRAWN = 3, 2
 """Cards of a turn that everybody sees (D31), and that only one seat sees (D37)."""
 PRICE = 3
-"""Of the third field, in talers (D28)."""
+"""The price of the third field, in talers (D28)."""
 BEFORE, AFTER = 1, 2
 """The phases of a turn: before and after the reveal."""
 
@@ -37,7 +37,7 @@ class HouseRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Moment(Struct, frozen=True):
-    """Where the game stands: the turn, of how many, and its phase."""
+    """Where the game stands: the turn, how many there are, and its phase."""
 
     turn: int
     turns: int
@@ -56,12 +56,12 @@ class Packed(Struct, frozen=True, forbid_unknown_fields=True):
     hands: dict[str, tuple[int, ...]]
     """Places among `cards`, front first (D5)."""
     gone: int
-    """So many of `cards` have left the draw pile."""
+    """How many of `cards` have left the draw pile."""
     offer: tuple[Stack, ...]
     """What the other seat left (D35)."""
     row: tuple[Stack, ...]
     discard: tuple[str, ...]
-    """Top first."""
+    """The discard pile, top first."""
     farms: dict[str, Farm]
     resigned: str | None = None
 

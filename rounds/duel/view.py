@@ -20,8 +20,8 @@ class SeatView(FarmView, frozen=True):
 
 class View(Struct, frozen=True):
     """Everything that may be shown to `seat` (None: to anybody). `offer`: before the reveal, for
-    who is awaited; at last what lapsed. `hand`: the own one, front first; `hands`: how many
-    cards each has; `final`: the talers once the game is over.
+    the awaited seat; at last what lapsed. `hand`: its own, front first; `hands`: how many cards
+    each has; `final`: the talers once the game is over.
     """
 
     seat: str | None
@@ -47,7 +47,7 @@ class View(Struct, frozen=True):
     resigned: str | None
     house_rules: HouseRules
     price: int
-    """Of a third field."""
+    """The price of a third field."""
 
     @property
     def moment(self) -> Moment:
@@ -130,5 +130,5 @@ def scores(seen: View) -> Mapping[str, int]:
 
 
 def readers(before: Table, after: Table) -> Set[str]:
-    """In the middle of a turn only who goes on with it is told; at its end both."""
+    """In the middle of a turn only the seat that goes on with it is told; at its end both."""
     return set(before.seats) if after.over or after.turn != before.turn else {before.active}

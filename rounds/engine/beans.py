@@ -42,12 +42,12 @@ class Variety:
 
     @property
     def full(self) -> int:
-        """So many beans reach the last tier; a field with as many or more is full (P25)."""
+        """How many beans reach the last tier; a field with as many or more is full (P25)."""
         return max(self.beanometer)
 
     @property
     def first(self) -> int:
-        """So many beans earn something for the first time."""
+        """How many beans earn something for the first time."""
         return min(beans for beans in self.beanometer if beans)
 
     def next_tier(self, beans: int) -> tuple[int, int] | None:
@@ -68,7 +68,6 @@ class Deck:
     """The ids of all varieties, in base order."""
 
     def __post_init__(self) -> None:
-        """Index the varieties once; the dict is never changed afterwards."""
         object.__setattr__(self, "by_id", {variety.id: variety for variety in self.varieties})
         object.__setattr__(self, "ids", tuple(variety.id for variety in self.varieties))
 

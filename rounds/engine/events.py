@@ -3,7 +3,7 @@ macro for each).
 
 Every event is stored as a JSON list: its name, then its values in the order they stand here, so
 a new value comes last and has a default. What happens in every game stands here; each variant
-adds its own, and their words lie in its own templates.
+adds its own, with words in its own templates.
 """
 
 from typing import Any
@@ -17,17 +17,17 @@ class Event(Struct, frozen=True, array_like=True):
 
     @property
     def kind(self) -> str:
-        """Its name: the one it is stored under, and of its sentence."""
+        """Its name, under which it is stored and its sentence is found."""
         return str(self.__struct_config__.tag)
 
     @property
     def named(self) -> dict[str, Any]:
-        """The same for programs: every value by its name, the event's own in the key `event`."""
+        """Its values by name, with its own name in the key `event`."""
         return {"event": self.kind, **asdict(self)}
 
 
 class Absent(Event, frozen=True, tag="absent"):
-    """No list was received from the seat: what follows for it was ordered by the stand-in."""
+    """The seat sent nothing: what follows for it was ordered by the stand-in."""
 
     seat: str
 

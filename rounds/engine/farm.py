@@ -13,9 +13,7 @@ FIELDS = ("A", "B", "C")
 
 
 class Stack(Struct, frozen=True, array_like=True):
-    """So many cards of one variety: on a field, or on a position of a row. In JSON `["bush",
-    3]`.
-    """
+    """Cards of one variety, on a field or on a position of a row. In JSON `["bush", 3]`."""
 
     variety: str
     cards: int

@@ -22,9 +22,7 @@ MAX_CHARACTERS = 4000
 MAX_ORDERS = 400
 MAX_DIGITS = 6
 LONGEST_HINTED = 200
-"""Of a longer word nobody knows what was meant; and to normalise it costs with the square of its
-marks.
-"""
+"""For a longer word no hint is sought: to normalise it costs with the square of its marks."""
 
 Order = Any
 """One order: a frozen value of its variant's own."""
@@ -66,7 +64,6 @@ class Refused(Exception):
     """
 
     def __init__(self, problems: Iterable[Problem]) -> None:
-        """Keep the problems; the message names their codes and places."""
         self.problems = tuple(problems)
         super().__init__(
             ", ".join(f"{p.code} at {p.place.line}:{p.place.column}" for p in self.problems)
@@ -114,7 +111,7 @@ class Grammar:
 PASS_WORDS = ("pass", "passe", "nothing", "nichts", "-")
 BLANKS = "[ \\t]*"
 END = "(?=[ \\t,;]|$)"
-"""What an order ends at, in regular expressions."""
+"""What an order ends at, as a regular expression."""
 CASE = re.ASCII | re.IGNORECASE
 JOINING = ("und", "and", "&", "+")
 """What people write between two orders; a comma does."""
@@ -239,9 +236,8 @@ def _not_understood(
 
 
 def _is_strange(word: str, i: int) -> bool:
-    """Whether a character has no business in orders:
-
-    anything but ASCII that prints, Latin letters, fractions, and ü in two characters.
+    """True if a character has no business in orders: anything but printable ASCII, Latin
+    letters, fractions, and ü in two characters.
     """
     char = word[i]
     if char.isascii():
@@ -293,8 +289,6 @@ def bean_words(also: Mapping[str, Sequence[str]]) -> dict[str, str]:
 
 
 def nearest(word: str, known: Mapping[str, str], cutoff: float = 0.75) -> str | None:
-    """What is said for the known word that looks most like this one, which may be a pass too;
-    None if none does.
-    """
+    """The hint for the known word that looks most like this one; None if none does."""
     near = get_close_matches(word[:40], [*known, *PASS_WORDS], n=1, cutoff=cutoff)
     return known.get(near[0], "pass") if near else None

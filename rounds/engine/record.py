@@ -41,8 +41,8 @@ class RecordError(Exception):
 
 
 class RoundRecord(Struct, frozen=True, forbid_unknown_fields=True):
-    """The lists of one round: order text per seat, None where none was received; no seat while
-    they are sealed.
+    """The orders of one round: text per seat, None where none was received; no seat while they
+    are sealed.
     """
 
     orders: dict[str, str | None]
@@ -51,8 +51,8 @@ class RoundRecord(Struct, frozen=True, forbid_unknown_fields=True):
 class ReceiptProof(
     Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True
 ):
-    """What was answered to the list that was used: its revision and digest, and once the game is
-    over the salt.
+    """What was answered to the orders that were used: their revision and digest, and once the
+    game is over the salt.
     """
 
     revision: Annotated[int, Meta(ge=1, le=10**6)]
@@ -62,9 +62,9 @@ class ReceiptProof(
 
 class RoundProof(Struct, frozen=True, forbid_unknown_fields=True):
     """What proves one round: a receipt per seat (None for an NMR), what people did to it, the
-    chain after it.
+    chain value after it.
 
-    When it was due and when it was closed, in games whose set-up says that the chain holds them.
+    `deadline` and `closed` only in games whose set-up says that the chain holds them.
     """
 
     receipts: dict[str, ReceiptProof | None]
@@ -75,7 +75,7 @@ class RoundProof(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def times(self) -> dict[str, str]:
-        """What of the two is there, by name."""
+        """The times that are there, by name."""
         both = {"deadline": self.deadline, "closed": self.closed}
         return {name: at for name, at in both.items() if at is not UNSET}
 

@@ -101,7 +101,6 @@ class Draw:
     """
 
     def __init__(self, master: bytes, label: str) -> None:
-        """Start the stream of this label at its beginning."""
         self._words = _words(_mac(master, enc("bohn1.stream", label)))
 
     def below(self, bound: int) -> int:

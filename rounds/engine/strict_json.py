@@ -1,5 +1,5 @@
-"""JSON as every door reads it: UTF-8 without a mark, no key twice, no NaN, nothing endless,
-nothing nested without need.
+"""JSON as every door reads it: UTF-8 without a byte order mark, no key twice, no NaN or
+Infinity, limited nesting.
 """
 
 import json

@@ -25,7 +25,7 @@ from rounds.engine.notation import Grammar, Order, Orders
 from rounds.engine.shuffle import Chance
 
 ANY_NUMBER = range(1, 2**31)
-"""Of seats: from one to very many."""
+"""Of seats: one or more."""
 Table = Any
 """A position of one game: a frozen value whose inside is its variant's own affair."""
 
@@ -47,7 +47,7 @@ class Result(Struct, frozen=True):
     ranks: dict[str, int]
 
     def events(self) -> list[Event]:
-        """The same as it is told: a place for each seat, the first one first."""
+        """The place of each seat as an event, the first one first."""
         return [
             Ranked(seat, self.ranks[seat], self.talers[seat])
             for seat in sorted(self.ranks, key=self.ranks.__getitem__)
@@ -107,7 +107,7 @@ class Form:
     fill: Callable[[Table, str, Orders], Controls]
     """(table, seat, checked orders) → the form that says these orders."""
     controls: Callable[[Mapping[str, Sequence[str]]], Controls]
-    """What was sent, to be shown again."""
+    """The controls that were sent, to be shown again."""
     data: Callable[[Table, str], dict[str, Any]]
     """(table, seat) → what a script on the page needs to plan with, as JSON; only what the seat
     may see.
@@ -122,9 +122,9 @@ class Form:
 
 @dataclass(frozen=True)
 class LookBack:
-    """What of a game that is over was luck, and what skill: worked out once, and kept. A variant
-    with it has the words for it in `luck.txt` and `luck.html`, parts of the last report, and in
-    `hindsight.html`, a part of the page of the game.
+    """What of a game that is over was luck, and what skill, computed once and stored. Its words
+    are `luck.txt` and `luck.html`, parts of the last report, and `hindsight.html`, a part of the
+    page of the game.
     """
 
     kind: type[Any]
@@ -169,8 +169,8 @@ def stored(
 
 @dataclass(frozen=True)
 class Hidden:
-    """What a seat may see that others may not: its reports then have a part of their own, from
-    its view.
+    """What a seat may see that others may not: its reports then have a part of their own, made
+    from its view.
     """
 
     grammar: Callable[[Sequence[str]], Grammar] | None = None
@@ -240,8 +240,8 @@ class Variant:
     may_order: Callable[[Table], tuple[str, ...]] = None  # type: ignore[assignment]  # set below
     """The seats whose lists are taken, those that are awaited among them. Plain: these alone."""
     must_order: Callable[[Table], tuple[str, ...]] = None  # type: ignore[assignment]  # set below
-    """Of the seats that are awaited those that are absent, an NMR, if they send nothing: the
-    events of the round say so too. Plain: all of them.
+    """The awaited seats that are absent, an NMR, if they send nothing; the events of the round
+    say so too. Plain: all of them.
     """
     stand_in: Callable[[Table, str], Orders] = lambda table, seat: ()
     """What is played for a seat that sent nothing, as checked orders in the players' own
@@ -280,8 +280,8 @@ class Variant:
         [Any, Sequence[Event], Any, Sequence[Sequence[Event]]], tuple[Event, ...]
     ] = lambda *told: ()
     """(public view before a round, its events, public view after it, the events of each round
-    before) → what is most worth telling, the best first. Of public things alone, and told in
-    words of `headlines.txt`. Plain: nothing.
+    before) → headlines, the best first. Only of public things, with words in `headlines.txt`.
+    Plain: none.
     """
     reveal: Callable[[Any, Sequence[Event]], Any] | None = None
     """(public view before a round, its events) → what its page shows besides: `reveal.html`

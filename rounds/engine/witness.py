@@ -58,7 +58,6 @@ class Contradiction(Exception):
     """What a mail says is not in the record, and nothing in the record explains it."""
 
     def __init__(self, where: str, why: str) -> None:
-        """Keep the place in the record, and both values."""
         self.where, self.why = where, why
         super().__init__(where, why)
 

@@ -21,7 +21,6 @@ class Temper:
     """
 
     def __init__(self, number: int, varieties: list[str]) -> None:
-        """The temper of the robot on this seat."""
         self.patience = 1 + number % 3
         self.fondness = {
             variety: 0.12 * ((number * 3 + i * 5) % len(varieties))
