@@ -272,8 +272,8 @@ def close() -> Response:
     is_clear = number is not None or "round" not in request.args
     if is_clear and demo.bar(database()).has_button:
         demo.close(number)
-    told = next((mail.name for mail in _mails() if REPORT.search(mail.name)), None)
-    return see_other(url_for("demo.mailbox", lang=request.args.get("lang"), mail=told))
+    report = next((mail.name for mail in _mails() if REPORT.search(mail.name)), None)
+    return see_other(url_for("demo.mailbox", lang=request.args.get("lang"), mail=report))
 
 
 @pages.get("/demo")
@@ -311,8 +311,8 @@ def mail_body(name: str) -> Response:
 
 
 def _demo() -> Demo:
-    found: Demo = current_app.extensions["demo"]
-    return found
+    demo: Demo = current_app.extensions["demo"]
+    return demo
 
 
 def _mails() -> list[MailFile]:

@@ -46,14 +46,14 @@ def digest(*places: Path) -> str:
     """SHA-256 over the names and contents of files and folders, as hexadecimal digits.
     `__pycache__` does not count.
     """
-    found = hashlib.sha256()
+    sha = hashlib.sha256()
     for place in places:
         for file in _files(place) if place.is_dir() else [place]:
             content = file.read_bytes()
-            found.update(
+            sha.update(
                 f"{file.relative_to(place.parent).as_posix()}\0{len(content)}\0".encode() + content
             )
-    return found.hexdigest()
+    return sha.hexdigest()
 
 
 def _files(top: Path) -> Iterator[Path]:

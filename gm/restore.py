@@ -100,11 +100,11 @@ def restore(live: Path, key: bytes, file: Path, now: int) -> Restored:
             former = name_for(live.parent / "backups", now, "replaced")
             _hold(prepared, file, known, str(former.relative_to(live.parent)), now)
             unclear = revoke(prepared, key, known, now)
-            found = differences(prepared)
+            differing = differences(prepared)
             if live.exists() and _keep(live, former, now):
                 overwrite(live, prepared)
-                return Restored(former, known is not None, unclear, found)
-        return Restored(_put_in_place(half, live, former), known is not None, unclear, found)
+                return Restored(former, known is not None, unclear, differing)
+        return Restored(_put_in_place(half, live, former), known is not None, unclear, differing)
     finally:
         half.unlink(missing_ok=True)
 
@@ -295,7 +295,7 @@ def _told(of: Database) -> dict[str, Told]:
     not know that are left out.
     """
     waiting, chains, notes = held(of), store.rounds.all_chains(of), store.notes.restored(of)
-    told = {}
+    by_game = {}
     for game in store.games.all_games(of):
         own = [note for note in notes if note.game == game.id]
         before = [
@@ -307,8 +307,8 @@ def _told(of: Database) -> dict[str, Told]:
             before += [waiting.lost[game.id]] if game.id in waiting.lost else []
         if is_known:
             taken_back = {value: lost.since for lost in before for value in lost.chains}
-            told[game.id] = Told(taken_back | chains.get(game.id, {}), game.round)
-    return told
+            by_game[game.id] = Told(taken_back | chains.get(game.id, {}), game.round)
+    return by_game
 
 
 def revoke(
@@ -394,12 +394,12 @@ def _keep_let_go(restored: Database, known: Known) -> None:
     master; if the former database names none, the entry was lost, so the copy's is kept.
     """
     copied = store.games.links_given(restored).keys()
-    led, told = _leads(restored), {game for game, _ in known.leads}
+    led, led_before = _leads(restored), {game for game, _ in known.leads}
     for game, address in known.leads - led:
         if game in copied:
             store.games.add_master(restored, game, address)
     for game, address in led - known.leads:
-        if game in told:
+        if game in led_before:
             accounts.let_go(restored, game, address)
     for address in (
         store.accounts.credentials(restored).keys() - known.masters.keys() if known.masters else ()

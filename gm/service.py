@@ -100,10 +100,10 @@ def order_robot(db: Database, now: int) -> bool:
     """Let one robot without orders order; False if all have. A robot sees what its seat may see,
     and is too late past the deadline like anybody.
     """
-    found = store.rounds.robot_without_list(db, now, max(now, clock.now()))
-    if found is None:
+    robot = store.rounds.robot_without_list(db, now, max(now, clock.now()))
+    if robot is None:
         return False
-    game_id, number = found
+    game_id, number = robot
     with guarded(db, game_id, now):
         game, seat = store.games.existing(db, game_id), store.seats.numbered(db, game_id, number)
         # one that cannot costs its game nothing but a minute

@@ -114,11 +114,11 @@ def _wish(days: str | None, *, by_hand: bool, not_early: bool, **given: Any) -> 
             "hours",
         )
     }
-    found: dict[str, Any] = plain | {"weeks": given["every"]}
-    found["weekdays"] = () if by_hand else None if days is None else read_weekdays(days.split(","))
-    found["at"] = None if given["at"] is None else read_time(given["at"])
-    found["zone"] = None if given["zone"] is None else read_zone(given["zone"])
-    known = {name: UNSET if value is None else value for name, value in found.items()}
+    parts: dict[str, Any] = plain | {"weeks": given["every"]}
+    parts["weekdays"] = () if by_hand else None if days is None else read_weekdays(days.split(","))
+    parts["at"] = None if given["at"] is None else read_time(given["at"])
+    parts["zone"] = None if given["zone"] is None else read_zone(given["zone"])
+    known = {name: UNSET if value is None else value for name, value in parts.items()}
     return Wish(
         **known,
         seats=UNSET if given["seats"] is None else given["seats"] or None,

@@ -53,12 +53,12 @@ def extend(
         raise click.UsageError("one of --to and --days")
     installation = home.open()
     with installation.connection() as db:
-        found = store.games.existing(db, game)
-        deadline = _moment(found, to)
-        if deadline is None and found.scheduled_deadline is None:
+        stored = store.games.existing(db, game)
+        deadline = _moment(stored, to)
+        if deadline is None and stored.scheduled_deadline is None:
             raise Refusal("no_regular", game=game)
-        deadline = deadline or (found.scheduled_deadline or 0) + (days or 0) * DAY
-        wish = _moment(found, following)
+        deadline = deadline or (stored.scheduled_deadline or 0) + (days or 0) * DAY
+        wish = _moment(stored, following)
         say_done(lead.extend(db, game, deadline, reason, clock.now(), next_deadline=wish))
         _tell(home, store.games.existing(db, game), None, "--to")
     show_game(installation, game)
@@ -73,9 +73,9 @@ def pause(home: Any, game: str, reason: str) -> None:
     """Stop the clock of GAME until `game resume`. Says until when going on keeps the deadline."""
     installation = home.open()
     with installation.connection() as db:
-        found, until = _look(db, game)
+        stored, until = _look(db, game)
         say_done(lead.pause(db, game, reason, clock.now()))
-        say("pause.txt", game=found, until=until.keeps_until)
+        say("pause.txt", game=stored, until=until.keeps_until)
 
 
 @group.command()
@@ -90,8 +90,8 @@ def resume(home: Any, game: str, to: str | None, reason: str) -> None:
     """
     installation = home.open()
     with installation.connection() as db:
-        found, before = _look(db, game)
-        wish = _moment(found, to)
+        stored, before = _look(db, game)
+        wish = _moment(stored, to)
         say_done(lead.resume(db, game, reason, clock.now(), deadline=wish))
         _tell(home, store.games.existing(db, game), before.resuming, "--to")
     show_game(installation, game)
@@ -112,8 +112,8 @@ def rollback(home: Any, game: str, round_number: int, to: str | None, reason: st
     """
     installation = home.open()
     with installation.connection() as db:
-        found, before = _look(db, game)
-        wish = _moment(found, to)
+        stored, before = _look(db, game)
+        wish = _moment(stored, to)
         say_done(
             deadline_rollback.rollback(db, game, round_number, reason, clock.now(), deadline=wish)
         )
@@ -132,9 +132,9 @@ def run_(home: Any, game: str, round_number: int, following: str | None, reason:
     """Close the open ROUND of GAME now, also if it is held. The round is named as a guard."""
     installation = home.open()
     with installation.connection() as db:
-        found, before = _look(db, game)
+        stored, before = _look(db, game)
         lead.run_now(
-            db, game, round_number, reason, clock.now(), next_deadline=_moment(found, following)
+            db, game, round_number, reason, clock.now(), next_deadline=_moment(stored, following)
         )
     tick(installation)
     with installation.connection() as db:
@@ -157,8 +157,8 @@ def release(home: Any, game: str, reason: str) -> None:
 
 
 def _look(db: Database, game: str) -> tuple[Game, Any]:
-    found = store.games.existing(db, game)
-    return found, offers(db, found, clock.now())
+    stored = store.games.existing(db, game)
+    return stored, offers(db, stored, clock.now())
 
 
 def _moment(game: Game, text: str | None) -> int | None:

@@ -301,12 +301,12 @@ def show(home: Any, game: str, *, as_json: bool) -> None:
     installation = home.open()
     if as_json:
         with installation.connection() as db:
-            found = store.games.existing(db, game)
+            stored = store.games.existing(db, game)
             words = [
                 {"round": w.round, "seat": w.seat, "at": clock.written(w.at), "text": w.text}
-                for w in inbox.unread(db, found)
+                for w in inbox.unread(db, stored)
             ]
-            click.echo(json.dumps(_facts(db, found) | {"words": words}, ensure_ascii=False))
+            click.echo(json.dumps(_facts(db, stored) | {"words": words}, ensure_ascii=False))
     else:
         show_game(installation, game)
 
@@ -326,14 +326,14 @@ def read_(home: Any, game: str) -> None:
 def show_game(installation: Installation, game: str) -> None:
     """Print one game."""
     with installation.connection() as db:
-        found = store.games.existing(db, game)
-        facts, words = _facts(db, found), inbox.unread(db, found)
-    public, invitation = installation.game_url(found), installation.url("invitation", game)
+        stored = store.games.existing(db, game)
+        facts, words = _facts(db, stored), inbox.unread(db, stored)
+    public, invitation = installation.game_url(stored), installation.url("invitation", game)
     say(
         "game.txt",
         game=facts,
-        calendar=found.schedule,
-        awaits=found.awaits,
+        calendar=stored.schedule,
+        awaits=stored.awaits,
         words=words,
         public=public,
         invitation=invitation,

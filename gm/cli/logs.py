@@ -63,12 +63,12 @@ class Lines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The line, masked."""
-        said = {
+        entry = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "where": record.name,
             "what": masked(record.getMessage()),
         }
         if record.exc_info:
-            said["trace"] = masked(self.formatException(record.exc_info))
-        return json.dumps(said, ensure_ascii=False)
+            entry["trace"] = masked(self.formatException(record.exc_info))
+        return json.dumps(entry, ensure_ascii=False)

@@ -55,8 +55,8 @@ def list_(home: Any, *, as_json: bool) -> None:
 def _about(mail: Mail) -> dict[str, Any]:
     """Mail metadata as JSON, without its body."""
     state = "withdrawn" if mail.withdrawn_at else "refused" if mail.failed_at else "waiting"
-    told = ("id", "game", "round", "seat", "kind", "address", "message_id", "tries", "error")
-    about = {"state": state, **{key: getattr(mail, key) for key in told}}
+    columns = ("id", "game", "round", "seat", "kind", "address", "message_id", "tries", "error")
+    about = {"state": state, **{key: getattr(mail, key) for key in columns}}
     return about | {
         "queued_at": clock.written(mail.queued_at),
         "next_try": clock.written(mail.next_try),

@@ -84,16 +84,16 @@ def doctor(home: Any, *, as_json: bool) -> None:
     """
     installation = home.open()
     with installation.connection() as db:
-        found = (
+        findings = (
             examine(db, clock.now())
             + out_of_reach(installation.config)
             + short_of_space(installation.database)
         )
     if as_json:
-        click.echo(json.dumps(msgspec.to_builtins(found), ensure_ascii=False))
+        click.echo(json.dumps(msgspec.to_builtins(findings), ensure_ascii=False))
     else:
-        say("doctor.txt", findings=found)
-    raise SystemExit(1 if found else 0)
+        say("doctor.txt", findings=findings)
+    raise SystemExit(1 if findings else 0)
 
 
 def _confirm(question: str) -> None:

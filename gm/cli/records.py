@@ -75,10 +75,10 @@ def cases(files: tuple[Path, ...]) -> None:
     try:
         ours = [(file, name) for name in variant_names() for file in seeds.case_files(name)]
         named: list[tuple[Path, str | None]] = [(file, None) for file in files]
-        found = [pair for file, name in (named or ours) for pair in cases_in(file, name)]
+        pairs = [pair for file, name in (named or ours) for pair in cases_in(file, name)]
     except (ValueError, KeyError, TypeError, AttributeError, OSError, RecordError) as error:
         raise click.ClickException(f"not readable as rule cases: {error}") from None
-    for variant, case in found:
+    for variant, case in pairs:
         count += 1
         assert variant.cases is not None
         try:
@@ -122,8 +122,8 @@ def export(home: Any, game: str) -> None:
     nothing of the open round.
     """
     with home.open().connection() as db:
-        found = store.games.existing(db, game)
-        record = record_of(db, found)
+        stored = store.games.existing(db, game)
+        record = record_of(db, stored)
     click.echo(json.dumps(msgspec.to_builtins(record), ensure_ascii=False).encode())
 
 
@@ -172,11 +172,11 @@ def verify(
     kept, lines = _given(commitment, chains, receipts), witness.mails(mails) if mails else []
     statuses = set()
     for file, data in [(file, _read(file)) for file in files]:
-        found = check_record(data, seeds.deck, kept, lines)
-        statuses.add(STATUS[found.verdict])
+        verdict = check_record(data, seeds.deck, kept, lines)
+        statuses.add(STATUS[verdict.verdict])
         if as_json:
-            about = _about(file, found) | (
-                {"mails": found.mails, "look": found.conditions} if mails else {}
+            about = _about(file, verdict) | (
+                {"mails": verdict.mails, "look": verdict.conditions} if mails else {}
             )
             click.echo(json.dumps(about, ensure_ascii=False).encode())
         else:
@@ -184,7 +184,7 @@ def verify(
                 "verify.txt",
                 file=file,
                 several=len(files) > 1,
-                found=found,
+                found=verdict,
                 asked=mails is not None,
             )
     sys.exit(next(status for status in WORST_FIRST if status in statuses))
@@ -198,17 +198,17 @@ def _read(file: Path) -> bytes:
         raise click.UsageError(f"{file}: {error.strerror}") from None
 
 
-def _about(file: Path, found: Verdict) -> dict[str, Any]:
+def _about(file: Path, verdict: Verdict) -> dict[str, Any]:
     """A verdict for programs."""
     return {
         "file": str(file),
-        "verdict": found.verdict,
-        "line": found.line,
-        "against": found.given.commitment,
-        "chains": sorted(found.given.chains),
-        "where": found.where,
-        "why": found.why,
-        "checks": [name for name, _ in found.checks],
+        "verdict": verdict.verdict,
+        "line": verdict.line,
+        "against": verdict.given.commitment,
+        "chains": sorted(verdict.given.chains),
+        "where": verdict.where,
+        "why": verdict.why,
+        "checks": [name for name, _ in verdict.checks],
     }
 
 
@@ -280,7 +280,7 @@ def cases_in(file: Path, variant: str | None = None) -> list[tuple[Variant, Case
         str(document.get("schema", "")).removeprefix("bohnenpost-").partition("-cases/")[0]
         or variant
     )
-    found = find(
+    game = find(
         next(
             (
                 name
@@ -290,6 +290,6 @@ def cases_in(file: Path, variant: str | None = None) -> list[tuple[Variant, Case
             seeds.default_variant(),
         )
     )
-    if found.cases is None:
+    if game.cases is None:
         raise ValueError(f"{file}: belongs to no variant known here")
-    return [(found, case) for case in found.cases.read(document)]
+    return [(game, case) for case in game.cases.read(document)]

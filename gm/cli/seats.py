@@ -196,7 +196,7 @@ def orders(home: Any, game: str, seat: str, orders: str) -> None:
     try:
         with installation.connection() as db:
             receipt = service.enter_orders(db, game, seat, orders)
-            found = store.games.existing(db, game)
+            stored = store.games.existing(db, game)
     except Refused as error:
         raise click.ClickException(
             "the orders are refused\n"
@@ -204,10 +204,10 @@ def orders(home: Any, game: str, seat: str, orders: str) -> None:
         ) from None
     except Late as error:
         raise Refusal("passed", round=error.game.round) from None
-    close_at_once(installation, found, clock.now())
-    taken = "taken" if found.engine.sees_more else receipt.revision.orders
-    told = f"{seat} is told" if receipt.is_new else "nothing to change: it is so already"
-    click.echo(f"version {receipt.revision.number}: {taken}; {told}")
+    close_at_once(installation, stored, clock.now())
+    taken = "taken" if stored.engine.sees_more else receipt.revision.orders
+    message = f"{seat} is told" if receipt.is_new else "nothing to change: it is so already"
+    click.echo(f"version {receipt.revision.number}: {taken}; {message}")
 
 
 @group.command()
@@ -271,13 +271,15 @@ def mails(
     """Which mails the game master with ADDRESS has, beside those that always come. Without an
     option: say it.
     """
-    said = {"words": words, "joined": joined, "gm_report": reports}
+    wanted = {"words": words, "joined": joined, "gm_report": reports}
     with home.open().connection() as db:
         master = store.accounts.get(db, address)
         if master is None:
             raise Refusal("no_master", address=address)
         chosen = tuple(
-            kind for kind, wish in said.items() if (kind in master.chosen if wish is None else wish)
+            kind
+            for kind, wish in wanted.items()
+            if (kind in master.chosen if wish is None else wish)
         )
         if chosen != master.chosen:
             inbox.choose(db, address, chosen)
@@ -291,8 +293,8 @@ def mails(
 def gm_list(home: Any, *, as_json: bool) -> None:
     """Everybody who may sign in or leads a game, with the games they lead that are not over."""
     with home.open().connection() as db:
-        found = accounts.leaders(db)
-    for leader in found:
+        leaders = accounts.leaders(db)
+    for leader in leaders:
         master = leader.master
         facts = {
             "address": leader.address,
@@ -342,8 +344,8 @@ def standby_list(home: Any, *, as_json: bool) -> None:
         line = f"{row['name']:<24} {row['language']}  {row['address']}" + (
             f"  of {row['gm']}" if row["gm"] else ""
         )
-        told = json.dumps(row | {"at": clock.written(row["at"])}, ensure_ascii=False)
-        click.echo(told if as_json else harmless(line))
+        entry = json.dumps(row | {"at": clock.written(row["at"])}, ensure_ascii=False)
+        click.echo(entry if as_json else harmless(line))
 
 
 @standby_group.command("add")

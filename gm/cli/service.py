@@ -103,9 +103,11 @@ def _is_news(db: Database, done: PassSummary, now: int) -> bool:
     """True if people are to hear of a pass. Trouble with the mail server is told once a day
     until a mail is accepted again.
     """
-    told = store.meta.remembered(db, TROUBLE_TOLD)
-    is_trouble_news = done.mail_trouble is not None and (told is None or now - int(told) >= DAY)
-    if is_trouble_news or (told and done.sent and not done.mail_trouble):
+    told_at = store.meta.remembered(db, TROUBLE_TOLD)
+    is_trouble_news = done.mail_trouble is not None and (
+        told_at is None or now - int(told_at) >= DAY
+    )
+    if is_trouble_news or (told_at and done.sent and not done.mail_trouble):
         with write(db):
             store.meta.remember(
                 db, TROUBLE_TOLD, str(now)

@@ -129,7 +129,7 @@ def compute_result(db: Database, game: Game) -> RoundResult:
         "awaited": store.rounds.seats_as_stored(must, numbers),
     }
     played = variant.tell(table, events, after)
-    told = variant.readers(table, after) if variant.readers else numbers
+    readers = variant.readers(table, after) if variant.readers else numbers
     by_people = frozenset(seat.name for seat in store.seats.people(seats) if seat.name in must)
     return RoundResult(
         game,
@@ -142,7 +142,7 @@ def compute_result(db: Database, game: Game) -> RoundResult:
         state,
         after.round,
         store.rounds.whose_turn(variant, after, list(numbers)),
-        frozenset(told),
+        frozenset(readers),
         over=variant.is_over(after),
     )
 

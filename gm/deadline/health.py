@@ -55,19 +55,19 @@ def late(db: Database, now: int) -> list[Finding]:
         else None
     )
     wait = {waiting.game: waiting for waiting in outage.waiting(db, now)}
-    found = [Finding("clock", doubt)] if doubt else []
+    findings = [Finding("clock", doubt)] if doubt else []
     for game, number, deadline in doctor.overdue_rounds(db, now - OVERDUE_SECONDS):
         due = f"it was to be closed {_since(deadline, now, 'on')}"
         waits = _why_it_waits(wait.get(game))
         why = doubt or nobody or "look into the log"
         what = f"round {number} {waits}; {due}" if waits else f"round {number}: {due}; {why}"
-        found.append(Finding("overdue", what, game))
+        findings.append(Finding("overdue", what, game))
     stuck, oldest = doctor.never_tried(db, now - STUCK_SECONDS)
     if stuck:
         why = nobody or (
             "the mail server is not reached, or nothing runs that sends mail (serve, worker or run)"
         )
-        found.append(
+        findings.append(
             Finding(
                 "mail",
                 (
@@ -77,14 +77,14 @@ def late(db: Database, now: int) -> list[Finding]:
             )
         )
     if words := blame.server_fault(db):
-        found.append(Finding("server", f"the mail server refuses us, and mail waits: {words}"))
+        findings.append(Finding("server", f"the mail server refuses us, and mail waits: {words}"))
     if nobody:
-        found.append(
+        findings.append(
             Finding("tick", f"{nobody}; start bohnenpost serve, or let cron start bohnenpost run")
         )
     if trouble := (store.meta.remembered(db, "backup") or "").partition(" ")[2]:
-        found.append(Finding("backup", f"the last copy of the database failed: {trouble}"))
-    return found
+        findings.append(Finding("backup", f"the last copy of the database failed: {trouble}"))
+    return findings
 
 
 def _since(instant: int, now: int, word: str = "since") -> str:
@@ -111,13 +111,13 @@ def _why_it_waits(wait: outage.Waiting | None) -> str | None:
 
 def examine(db: Database, now: int) -> list[Finding]:
     """What is late, and what is damaged, held or refused."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for look in (_file, lambda of: late(of, now), _rows, _differences, _held, _refused_mails):
         try:
-            found += look(db)
+            findings += look(db)
         except (msgspec.MsgspecError, sqlite3.DatabaseError, ValueError) as error:
-            found.append(Finding("damage", str(error)))
-    return found
+            findings.append(Finding("damage", str(error)))
+    return findings
 
 
 def out_of_reach(config: Config) -> list[Finding]:
@@ -171,18 +171,18 @@ def _held(db: Database) -> list[Finding]:
 
 def _refused_mails(db: Database) -> list[Finding]:
     when = environment("en").filters["when"]
-    found = [
+    findings = [
         Finding("refused", f"{kind} of round {number} to {to}, on {when(at, 'UTC')}: {why}", game)
         for kind, number, to, why, game, at in doctor.refusals(db)
     ]
     if words := blame.server_fault(db, for_one=True):
-        found.append(
+        findings.append(
             Finding(
                 "mail",
                 f"a mail waits, for the mail server takes none to its address from us: {words}",
             )
         )
-    return found
+    return findings
 
 
 def _rows(db: Database) -> list[Finding]:

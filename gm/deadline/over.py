@@ -25,15 +25,15 @@ def settle_one(db: Database) -> bool:
         with ending(db, over, lambda other, why: _keep(other, over, why, None)):
             game = store.games.get(db, over)
             assert game is not None
-            found, hindsight = verdict(db, game), look_back(db, game)
+            result, hindsight = verdict(db, game), look_back(db, game)
     except Exception as error:  # one bad game must never stop the others
         if errors.is_environment(error):
             raise
-        found, hindsight = (
+        result, hindsight = (
             errors.in_words(error, errors.noted(error, f"looking back at {over}")),
             None,
         )
-    _keep(db, over, found, hindsight)
+    _keep(db, over, result, hindsight)
     return True
 
 

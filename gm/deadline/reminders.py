@@ -52,25 +52,27 @@ def _remind(db: Database, game: Game, now: int) -> int:
     return len(due)
 
 
-def remind_now(db: Database, game: str, now: int) -> list[str]:
+def remind_now(db: Database, game_id: str, now: int) -> list[str]:
     """Remind seats without orders because the game master says so, each at most once an hour;
     returns their names. Players who want no reminders get none.
 
     Raises Refusal if no orders are awaited, or if there is no deadline.
     """
     with write(db):
-        found = store.games.in_status(db, game, "running")
-        if found.deadline is None:
-            raise Refusal("no_deadline", round=found.round)
-        if now >= found.deadline:
-            raise Refusal("passed", round=found.round)
-        have = store.lists.newest(db, game, found.round)
+        game = store.games.in_status(db, game_id, "running")
+        if game.deadline is None:
+            raise Refusal("no_deadline", round=game.round)
+        if now >= game.deadline:
+            raise Refusal("passed", round=game.round)
+        have = store.lists.newest(db, game_id, game.round)
         reached = [
-            seat for seat in store.seats.of_game(db, game) if seat.address and seat.lead_times
+            seat for seat in store.seats.of_game(db, game_id) if seat.address and seat.lead_times
         ]
-        missing = [seat for seat in reached if found.awaits(seat.name) and seat.number not in have]
+        missing = [seat for seat in reached if game.awaits(seat.name) and seat.number not in have]
         ref = BY_HAND + now // 3600
-        queue.put(db, game, found.round, "reminder", missing, now, ref=ref, deadline=found.deadline)
+        queue.put(
+            db, game_id, game.round, "reminder", missing, now, ref=ref, deadline=game.deadline
+        )
     return [seat.called for seat in missing]
 
 

@@ -17,7 +17,7 @@ from gm.store.seats import Seat
 
 
 def rollback(
-    db: Database, game: str, number: int, reason: str, now: int, *, deadline: int | None = None
+    db: Database, game_id: str, number: int, reason: str, now: int, *, deadline: int | None = None
 ) -> bool:
     """Take back the last closed round, which is named as a guard. False if it was taken back just
     before.
@@ -29,22 +29,22 @@ def rollback(
     the game is over and its secret published.
     """
     with write(db):
-        found = store.games.existing(db, game)
-        if found.status not in ("running", "paused", "held"):
-            raise Refusal("not_running", game=game, status=found.status)
+        game = store.games.existing(db, game_id)
+        if game.status not in ("running", "paused", "held"):
+            raise Refusal("not_running", game=game_id, status=game.status)
         if not reason.strip():
             raise Refusal("no_reason")
-        closed = store.rounds.get(db, game, number)
-        if number == found.round and store.rounds.withdrawn(db, game, number):
+        closed = store.rounds.get(db, game_id, number)
+        if number == game.round and store.rounds.withdrawn(db, game_id, number):
             return False
-        if closed is None or number != found.round - 1 or number < 1:
-            raise Refusal("other_last", game=game, last=found.round - 1, asked=number)
+        if closed is None or number != game.round - 1 or number < 1:
+            raise Refusal("other_last", game=game_id, last=game.round - 1, asked=number)
         store.rounds.withdraw(db, closed)
-        store.lists.void_after(db, game, number, now)
-        store.mails.withdraw_from_round(db, game, number, now)
-        promised = promised_to_last(db, found)
-        regular = promises.of_reopened(found.schedule, promised, now)
-        deadline = promises.chosen(found.schedule, deadline, regular, now, DAY, promised or 0)
+        store.lists.void_after(db, game_id, number, now)
+        store.mails.withdraw_from_round(db, game_id, number, now)
+        promised = promised_to_last(db, game)
+        regular = promises.of_reopened(game.schedule, promised, now)
+        deadline = promises.chosen(game.schedule, deadline, regular, now, DAY, promised or 0)
         back = {
             "status": "running",
             "round": number,
@@ -54,23 +54,23 @@ def rollback(
         }
         fresh = {
             "paused_at": None,
-            "next_deadline": promises.after_replay(found),
+            "next_deadline": promises.after_replay(game),
             "failures": 0,
             "retry_at": None,
             "error": None,
-            "sequence": found.sequence + 1,
+            "sequence": game.sequence + 1,
         }
         before, seats = (
-            store.rounds.table_after(db, found, number - 1),
-            [seat.name for seat in store.seats.of_game(db, game)],
+            store.rounds.table_after(db, game, number - 1),
+            [seat.name for seat in store.seats.of_game(db, game_id)],
         )
         store.games.update(
-            db, game, back | fresh | store.rounds.whose_turn(found.engine, before, seats)
+            db, game_id, back | fresh | store.rounds.whose_turn(game.engine, before, seats)
         )
-        changed = msgspec.json.encode({"withdrawn": _taken_back(db, game, number)}).decode()
+        changed = msgspec.json.encode({"withdrawn": _taken_back(db, game_id, number)}).decode()
         notes.tell(
             db,
-            store.games.existing(db, game),
+            store.games.existing(db, game_id),
             "rollback",
             reason,
             now,

@@ -71,9 +71,9 @@ def change(db: Database, games: Sequence[str], wish: Wish, reason: str, now: int
     with write(db):
         for number in dict.fromkeys(games):
             game = store.games.existing(db, number)
-            found = changed(db, game, wish, now)
-            if found.columns:
-                _store(db, game, found, reason, now)
+            changes = changed(db, game, wish, now)
+            if changes.columns:
+                _store(db, game, changes, reason, now)
                 done.append(number)
     return done
 
@@ -111,20 +111,20 @@ def changed(db: Database, game: Game, wish: Wish, now: int) -> Changed:
 
 
 def side_by_side(
-    game: Game, found: Changed, now: int, rounds: int = 4
+    game: Game, changes: Changed, now: int, rounds: int = 4
 ) -> list[tuple[int, int | None, int | None]]:
     """The deadlines of the open round and the next ones as they are and as they would be."""
     after = (
-        msgspec.convert(found.columns["rule"][1], Rule)
-        if "rule" in found.columns
+        msgspec.convert(changes.columns["rule"][1], Rule)
+        if "rule" in changes.columns
         else game.schedule
     )
-    old, new = game.deadline, found.deadline
+    old, new = game.deadline, changes.deadline
     if not game.round:
         old, new = deadline_of_round(game.schedule, now), deadline_of_round(after, now)
     lines = [(max(game.round, 1), old, new)]
     last = game.engine.length(game.rules) or FARTHEST_ROUND
-    promise = found.columns.get("next_deadline", (None, game.next_deadline))[1]
+    promise = changes.columns.get("next_deadline", (None, game.next_deadline))[1]
     before, then = (
         game,
         replace(game, rule=msgspec.json.encode(after).decode(), next_deadline=promise),
@@ -207,31 +207,33 @@ def _moved(
     return next_deadline(rule, deadline) or deadline if is_left_out else deadline
 
 
-def is_told(game: Game, found: Changed) -> bool:
+def is_told(game: Game, changes: Changed) -> bool:
     """True if players get a mail about the change."""
-    moves = found.deadline != game.deadline or any(name in found.columns for name in FOR_PLAYERS)
+    moves = changes.deadline != game.deadline or any(
+        name in changes.columns for name in FOR_PLAYERS
+    )
     return moves and game.status != "draft"
 
 
-def _store(db: Database, game: Game, found: Changed, reason: str, now: int) -> None:
+def _store(db: Database, game: Game, changes: Changed, reason: str, now: int) -> None:
     """Store a change. Inside `write`."""
-    row = {name: new for name, (_, new) in found.columns.items()}
+    row = {name: new for name, (_, new) in changes.columns.items()}
     if "rule" in row:
         row["rule"] = msgspec.json.encode(row["rule"]).decode()
-    moved = found.deadline if found.deadline != game.deadline else None
+    moved = changes.deadline if changes.deadline != game.deadline else None
     if moved is not None:
         is_regular = game.scheduled_deadline in (None, game.deadline)
         row |= {"deadline": moved, "sequence": game.sequence + 1} | (
             {"scheduled_deadline": moved} if is_regular else {}
         )
     store.games.update(db, game.id, row)
-    told = msgspec.json.encode(found.columns).decode()
+    columns = msgspec.json.encode(changes.columns).decode()
     old = game.deadline if moved is not None else None
-    if is_told(game, found):
-        notes.tell(db, game, "changed", reason, now, old=old, new=moved, changed=told)
+    if is_told(game, changes):
+        notes.tell(db, game, "changed", reason, now, old=old, new=moved, changed=columns)
     else:
         store.notes.add(
-            db, game.id, game.round, "changed", reason, now, old=old, new=moved, changed=told
+            db, game.id, game.round, "changed", reason, now, old=old, new=moved, changed=columns
         )
 
 

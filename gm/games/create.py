@@ -107,15 +107,15 @@ def _add_game(db: Database, row: dict[str, Any]) -> None:
     store.games.add(db, {**row, "links_given": int(lost or 0)})
 
 
-def open_game(db: Database, game: str) -> Game:
+def open_game(db: Database, game_id: str) -> Game:
     """Draw the secret and publish its commitment. From now on seats can be taken, and nothing
     else of the set-up can change.
     """
     with write(db):
-        found = store.games.in_status(db, game, "draft")
-        _publish(db, game)
-        queue.put_for_followers(db, found, "opened", clock.now())
-    return store.games.existing(db, game)
+        game = store.games.in_status(db, game_id, "draft")
+        _publish(db, game_id)
+        queue.put_for_followers(db, game, "opened", clock.now())
+    return store.games.existing(db, game_id)
 
 
 def _publish(db: Database, game: str) -> None:
@@ -141,7 +141,7 @@ COPIED = (
 """The columns that a game played again has from the one before."""
 
 
-def play_again(db: Database, key: bytes, before: str, game: str, name: str, now: int) -> Game:
+def play_again(db: Database, key: bytes, before: str, game_id: str, name: str, now: int) -> Game:
     """Open a finished game once more with everybody on their seats, all or nothing: the same
     variant, people, robots, game masters, calendar and options; the house rules as the variant
     changes them for a return match.
@@ -150,33 +150,39 @@ def play_again(db: Database, key: bytes, before: str, game: str, name: str, now:
     seat and may leave it; players who left the game before get none. Raises Refusal if the game
     is not finished, or the id is taken or odd.
     """
-    if not GAME_ID.fullmatch(game):
-        raise Refusal("bad_id", id=game)
+    if not GAME_ID.fullmatch(game_id):
+        raise Refusal("bad_id", id=game_id)
     with write(db):
-        found = store.games.in_status(db, before, "finished")
-        rules = found.engine.return_match(found.rules)
+        game = store.games.in_status(db, before, "finished")
+        rules = game.engine.return_match(game.rules)
         row = {
-            "id": game,
+            "id": game_id,
             "name": checked_name(name),
             "house_rules": msgspec.json.encode(rules).decode(),
             "status": "draft",
             "created_at": now,
         }
-        _add_game(db, {**row, **{field: getattr(found, field) for field in COPIED}})
+        _add_game(db, {**row, **{field: getattr(game, field) for field in COPIED}})
         for address in store.games.masters(db, before):
-            store.games.add_master(db, game, address)
-        _publish(db, game)
+            store.games.add_master(db, game_id, address)
+        _publish(db, game_id)
         for seat in store.seats.of_game(db, before):
             if seat.robot or seat.address:
                 taken = take_seat(
-                    db, key, game, seat.called, seat.address, seat.language, strength=seat.strength
+                    db,
+                    key,
+                    game_id,
+                    seat.called,
+                    seat.address,
+                    seat.language,
+                    strength=seat.strength,
                 )
                 if taken.address:
-                    queue.put(db, game, 0, "welcome", [taken], now, ref=taken.link_number)
-        again = store.games.existing(db, game)
-        if again.seats is None or len(store.seats.of_game(db, game)) < again.seats:
+                    queue.put(db, game_id, 0, "welcome", [taken], now, ref=taken.link_number)
+        again = store.games.existing(db, game_id)
+        if again.seats is None or len(store.seats.of_game(db, game_id)) < again.seats:
             queue.put_for_followers(db, again, "opened", now)
-    return store.games.existing(db, game)
+    return store.games.existing(db, game_id)
 
 
 def add_seat(
@@ -261,13 +267,13 @@ def drop_seat(db: Database, seat: Seat, why: str, text: str = "") -> int:
     return store.seats.bury(db, seat, why, clock.now(), text)
 
 
-def check_free(db: Database, game: str, name: str) -> list[Seat]:
+def check_free(db: Database, game_id: str, name: str) -> list[Seat]:
     """The seats taken so far. Raises Refusal if the game is not open or full, or if the name is
     taken.
     """
-    found, taken = store.games.in_status(db, game, "open"), store.seats.of_game(db, game)
-    if found.seats is not None and len(taken) >= found.seats:
-        raise Refusal("full", seats=found.engine.seats)
+    game, taken = store.games.in_status(db, game_id, "open"), store.seats.of_game(db, game_id)
+    if game.seats is not None and len(taken) >= game.seats:
+        raise Refusal("full", seats=game.engine.seats)
     check_free_name(taken, name)
     return taken
 
@@ -278,22 +284,22 @@ def check_free_name(others: Iterable[Seat], name: str) -> None:
         raise Refusal("name_taken", name=name)
 
 
-def start_game(db: Database, game: str, now: int) -> Game:
+def start_game(db: Database, game_id: str, now: int) -> Game:
     """Fix the set-up, shuffle, deal the first row and queue the first report, in one
     transaction.
 
     Raises Refusal for more or fewer seats than the variant needs, or without a person.
     """
     with write(db):
-        found = store.games.in_status(db, game, "open")
-        seats = store.seats.of_game(db, game)
-        _check_seats(found, seats)
-        variant, names = find(found.variant), tuple(seat.name for seat in seats)
-        deck = variant.deck_for(seeds.deck(found.variant), len(names))
-        rules = msgspec.json.decode(found.house_rules)
+        game = store.games.in_status(db, game_id, "open")
+        seats = store.seats.of_game(db, game_id)
+        _check_seats(game, seats)
+        variant, names = find(game.variant), tuple(seat.name for seat in seats)
+        deck = variant.deck_for(seeds.deck(game.variant), len(names))
+        rules = msgspec.json.decode(game.house_rules)
         setup = setup_document(
-            found.variant,
-            game,
+            game.variant,
+            game_id,
             names,
             rules,
             deck,
@@ -301,23 +307,23 @@ def start_game(db: Database, game: str, now: int) -> Game:
             robots=[seat.name for seat in seats if seat.robot],
             unconfirmed=store.rounds.unconfirmed(db, seats),
         )
-        store.games.update(db, game, {"setup": msgspec.json.encode(setup).decode()})
-        chance = store.rounds.chance(db, store.games.existing(db, game))
+        store.games.update(db, game_id, {"setup": msgspec.json.encode(setup).decode()})
+        chance = store.rounds.chance(db, store.games.existing(db, game_id))
         table, events = variant.set_up(
             deck, msgspec.convert(rules, variant.house_rules), names, chance
         )
         start = {
-            "game": game,
+            "game": game_id,
             "number": 0,
             "deadline": None,
             "closed_at": now,
             "orders": "{}",
             "events": msgspec.json.encode(events).decode(),
             "state": variant.storage.pack(table).decode(),
-            "chain": fairness.first_chain(store.games.existing(db, game)),
+            "chain": fairness.first_chain(store.games.existing(db, game_id)),
         }
         store.rounds.add(db, start)
-        deadline = promises.at_start(found, now)
+        deadline = promises.at_start(game, now)
         open_round = {
             "round": table.round,
             "round_at": now,
@@ -326,18 +332,18 @@ def start_game(db: Database, game: str, now: int) -> Game:
         }
         store.games.update(
             db,
-            game,
+            game_id,
             {"status": "running", **open_round, **store.rounds.whose_turn(variant, table, names)},
         )
-        if restored := store.meta.remembered(db, f"{RESTORED}{game}"):
+        if restored := store.meta.remembered(db, f"{RESTORED}{game_id}"):
             copied_at, _, lost = restored.partition(" ")
             store.notes.add(
-                db, game, table.round, "restored", "", now, old=int(copied_at), changed=lost
+                db, game_id, table.round, "restored", "", now, old=int(copied_at), changed=lost
             )
-            store.meta.forget(db, f"{RESTORED}{game}")
-        refused.withdraw_offers(db, game, now)
-        queue.put(db, game, 0, "start", seats, now)
-    return store.games.existing(db, game)
+            store.meta.forget(db, f"{RESTORED}{game_id}")
+        refused.withdraw_offers(db, game_id, now)
+        queue.put(db, game_id, 0, "start", seats, now)
+    return store.games.existing(db, game_id)
 
 
 def _check_seats(game: Game, seats: Sequence[Seat]) -> None:
@@ -348,12 +354,12 @@ def _check_seats(game: Game, seats: Sequence[Seat]) -> None:
         raise Refusal("too_few", game=game.id)
 
 
-def comment(db: Database, game: str, text: str, now: int) -> None:
+def comment(db: Database, game_id: str, text: str, now: int) -> None:
     """Add the GM's words for the next report, as a note of the open round. Raises Refusal if the
     game does not run.
     """
     if not text.strip():
         raise Refusal("no_comment")
     with write(db):
-        found = store.games.in_status(db, game, "running")
-        store.notes.add(db, game, found.round, "comment", text, now)
+        game = store.games.in_status(db, game_id, "running")
+        store.notes.add(db, game_id, game.round, "comment", text, now)

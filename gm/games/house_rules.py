@@ -30,9 +30,9 @@ class HouseRule(Struct, frozen=True):
 
 def known(variant: str) -> tuple[HouseRule, ...]:
     """The house rules of a variant, in its order."""
-    told = inspect.type_info(find(variant).house_rules)
-    assert isinstance(told, inspect.StructType)
-    return tuple(_rule(field) for field in told.fields)
+    info = inspect.type_info(find(variant).house_rules)
+    assert isinstance(info, inspect.StructType)
+    return tuple(_rule(field) for field in info.fields)
 
 
 def checked(variant: str, values: Mapping[str, Any]) -> Any:

@@ -26,14 +26,14 @@ class Word(Struct, frozen=True):
 def words(db: Database, game: Game) -> list[Word]:
     """All words in a game, newest first."""
     seats = {seat.number: seat for seat in store.seats.of_game(db, game.id)}
-    found = []
+    words_found = []
     for word in store.lists.words_to_gm(db, game.id):
         seat = seats[word.seat]
         player = seat.called if word.at >= (seat.player_since or 0) else seat.name
-        found.append(
+        words_found.append(
             Word(game, word.round, seat.name, player, word.to_gm, word.at, word.read_at is None)
         )
-    return found
+    return words_found
 
 
 def unread(db: Database, game: Game) -> list[Word]:

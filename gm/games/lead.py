@@ -30,7 +30,7 @@ LONGEST_EXTENSION = 28 * DAY
 
 def extend(
     db: Database,
-    game: str,
+    game_id: str,
     deadline: int,
     reason: str,
     now: int,
@@ -45,34 +45,34 @@ def extend(
     deadline has passed, or beyond either end.
     """
     with write(db):
-        found = _before_its_deadline(db, game, now, or_asked=True)
-        if found.deadline != deadline:
-            _check_move(db, found, deadline, now)
-        promised = _promised_to_next(db, found, deadline, next_deadline, longer=longer)
-        if (found.deadline, found.next_deadline) == (deadline, promised):
+        game = _before_its_deadline(db, game_id, now, or_asked=True)
+        if game.deadline != deadline:
+            _check_move(db, game, deadline, now)
+        promised = _promised_to_next(db, game, deadline, next_deadline, longer=longer)
+        if (game.deadline, game.next_deadline) == (deadline, promised):
             return False
-        if found.deadline == deadline and not found.is_open:
-            raise Refusal("passed", round=found.round)
+        if game.deadline == deadline and not game.is_open:
+            raise Refusal("passed", round=game.round)
         going: dict[str, object] = {"next_deadline": promised}
-        if found.status == "held":
+        if game.status == "held":
             going |= {"status": "running", "error": None}
-        store.games.update(db, game, going)
+        store.games.update(db, game_id, going)
         moved = (
-            {"next_deadline": (found.next_deadline, promised)}
-            if promised != found.next_deadline
+            {"next_deadline": (game.next_deadline, promised)}
+            if promised != game.next_deadline
             else {}
         )
         changed = msgspec.json.encode(moved).decode()
-        if found.deadline == deadline:
-            tell(db, found, "deadline", reason, now, old=deadline, new=deadline, changed=changed)
+        if game.deadline == deadline:
+            tell(db, game, "deadline", reason, now, old=deadline, new=deadline, changed=changed)
             return True
         undone = any(
             note.kind == "changed" and note.old == deadline
-            for note in store.notes.of_this_play(db, game, found.round)
+            for note in store.notes.of_this_play(db, game_id, game.round)
         )
-        if undone and found.scheduled_deadline == found.deadline:
-            found = replace(found, scheduled_deadline=None)  # the calendar gave it this one
-        move(db, found, deadline, "deadline", reason, now, changed=changed)
+        if undone and game.scheduled_deadline == game.deadline:
+            game = replace(game, scheduled_deadline=None)  # the calendar gave it this one
+        move(db, game, deadline, "deadline", reason, now, changed=changed)
     return True
 
 
@@ -145,30 +145,32 @@ def earliest(db: Database, game: Game, now: int) -> int | None:
     return first if first < game.deadline else None
 
 
-def pause(db: Database, game: str, reason: str, now: int) -> bool:
+def pause(db: Database, game_id: str, reason: str, now: int) -> bool:
     """Stop the clock of a game: no orders and no deadline until it is resumed. False if it is
     paused already.
     """
     with write(db):
-        if store.games.existing(db, game).status == "paused":
+        if store.games.existing(db, game_id).status == "paused":
             return False
-        found = _before_its_deadline(db, game, now)
+        game = _before_its_deadline(db, game_id, now)
         store.games.update(
-            db, game, {"status": "paused", "paused_at": now, "sequence": found.sequence + 1}
+            db, game_id, {"status": "paused", "paused_at": now, "sequence": game.sequence + 1}
         )
         tell(
             db,
-            found,
+            game,
             "paused",
             reason,
             now,
-            old=found.deadline,
-            new=promises.keeps_until(found, now),
+            old=game.deadline,
+            new=promises.keeps_until(game, now),
         )
     return True
 
 
-def resume(db: Database, game: str, reason: str, now: int, *, deadline: int | None = None) -> bool:
+def resume(
+    db: Database, game_id: str, reason: str, now: int, *, deadline: int | None = None
+) -> bool:
     """Go on with the promised deadline if it can still be kept, else the calendar's, or with the
     one asked for.
 
@@ -176,31 +178,31 @@ def resume(db: Database, game: str, reason: str, now: int, *, deadline: int | No
     says.
     """
     with write(db):
-        found = store.games.existing(db, game)
-        if found.status == "running":
+        game = store.games.existing(db, game_id)
+        if game.status == "running":
             return False
-        if found.status != "paused" or found.paused_at is None:
-            raise Refusal("not_paused", game=game, status=found.status)
-        promised = earliest(db, found, now) or found.deadline or 0
-        first, ahead = promises.after_pause(found, now), promises.least(found.schedule)
-        deadline = promises.chosen(found.schedule, deadline, first, now, ahead, promised)
+        if game.status != "paused" or game.paused_at is None:
+            raise Refusal("not_paused", game=game_id, status=game.status)
+        promised = earliest(db, game, now) or game.deadline or 0
+        first, ahead = promises.after_pause(game, now), promises.least(game.schedule)
+        deadline = promises.chosen(game.schedule, deadline, first, now, ahead, promised)
         going = {
             "status": "running",
             "paused_at": None,
             "deadline": deadline,
-            "scheduled_deadline": found.scheduled_deadline
-            if deadline == found.deadline
+            "scheduled_deadline": game.scheduled_deadline
+            if deadline == game.deadline
             else deadline,
-            "sequence": found.sequence + 1,
+            "sequence": game.sequence + 1,
         }
-        store.games.update(db, game, going)
-        tell(db, found, "resumed", reason, now, old=found.deadline, new=deadline)
+        store.games.update(db, game_id, going)
+        tell(db, game, "resumed", reason, now, old=game.deadline, new=deadline)
     return True
 
 
 def run_now(
     db: Database,
-    game: str,
+    game_id: str,
     round_number: int,
     reason: str,
     now: int,
@@ -215,73 +217,69 @@ def run_now(
     day, unless everybody has ordered anew.
     """
     with write(db):
-        found = store.games.existing(db, game)
-        if found.status not in ("running", "held"):
-            raise Refusal("no_round", game=game, status=found.status)
-        if found.round != round_number:
-            raise Refusal("other_round", game=game, round=found.round, asked=round_number)
-        promised = found.next_deadline
-        if next_deadline is not None and promises.is_last(found):
-            raise Refusal("no_next", round=found.round)
+        game = store.games.existing(db, game_id)
+        if game.status not in ("running", "held"):
+            raise Refusal("no_round", game=game_id, status=game.status)
+        if game.round != round_number:
+            raise Refusal("other_round", game=game_id, round=game.round, asked=round_number)
+        promised = game.next_deadline
+        if next_deadline is not None and promises.is_last(game):
+            raise Refusal("no_next", round=game.round)
         if next_deadline is not None:
-            ahead = promises.shortest(found.schedule)
-            first = promises.after_close(found, now)
+            ahead = promises.shortest(game.schedule)
+            first = promises.after_close(game, now)
             promised = promises.chosen(
-                found.schedule, next_deadline, first, now, ahead, found.next_deadline or 0
+                game.schedule, next_deadline, first, now, ahead, game.next_deadline or 0
             )
-        if found.is_open and found.deadline is not None and found.deadline <= now:
+        if game.is_open and game.deadline is not None and game.deadline <= now:
             return False
-        if (until := stays_open(db, found) or 0) > now:
-            raise Refusal(
-                "taken_back", variant=found.variant, until=until, zone=found.schedule.zone
-            )
+        if (until := stays_open(db, game) or 0) > now:
+            raise Refusal("taken_back", variant=game.variant, until=until, zone=game.schedule.zone)
         due = {
             "status": "running",
-            "deadline": min(found.deadline or now, now),
+            "deadline": min(game.deadline or now, now),
             "failures": 0,
             "retry_at": None,
             "error": None,
         }
-        store.games.update(db, game, due | {"next_deadline": promised})
-        store.notes.add(
-            db, found.id, found.round, "early", reason, now, old=found.deadline, new=now
-        )
+        store.games.update(db, game_id, due | {"next_deadline": promised})
+        store.notes.add(db, game.id, game.round, "early", reason, now, old=game.deadline, new=now)
     return True
 
 
-def announce(db: Database, game: str, text: str, now: int, by: str | None = None) -> bool:
+def announce(db: Database, game_id: str, text: str, now: int, by: str | None = None) -> bool:
     """Tell everybody the GM's words at once, and in the next report, under their name; if none
     is given, that of the game's GM.
 
     False if these were the last words anyway.
     """
     with write(db):
-        found = store.games.existing(db, game)
-        if found.status not in ("running", "paused", "held"):
-            raise Refusal("not_running", game=game, status=found.status)
+        game = store.games.existing(db, game_id)
+        if game.status not in ("running", "paused", "held"):
+            raise Refusal("not_running", game=game_id, status=game.status)
         if not text.strip():
             raise Refusal("no_comment")
-        last = store.notes.of_round(db, game, found.round)[-1:]
+        last = store.notes.of_round(db, game_id, game.round)[-1:]
         if last and (last[0].kind, last[0].text) == ("announced", text.strip()):
             return False
-        tell(db, found, "announced", text, now, who=by or found.gm_name)
+        tell(db, game, "announced", text, now, who=by or game.gm_name)
     return True
 
 
-def release(db: Database, game: str, reason: str, now: int) -> bool:
+def release(db: Database, game_id: str, reason: str, now: int) -> bool:
     """Let a held game go on; its round is tried again. False if it is not held."""
     with write(db):
-        found = store.games.existing(db, game)
-        if found.status != "held":
+        game = store.games.existing(db, game_id)
+        if game.status != "held":
             return False
         store.games.update(
-            db, game, {"status": "running", "failures": 0, "retry_at": None, "error": None}
+            db, game_id, {"status": "running", "failures": 0, "retry_at": None, "error": None}
         )
-        store.notes.add(db, found.id, found.round, "released", reason, now)
+        store.notes.add(db, game.id, game.round, "released", reason, now)
     return True
 
 
-def abort(db: Database, game: str, reason: str, now: int) -> bool:
+def abort(db: Database, game_id: str, reason: str, now: int) -> bool:
     """End a game before its last round: the standing counts, without final harvest. False if it
     is over already.
 
@@ -289,24 +287,24 @@ def abort(db: Database, game: str, reason: str, now: int) -> bool:
     seat are mailed the reason. Raises Refusal for a draft, and to call off without a reason.
     """
     with write(db):
-        found = store.games.existing(db, game)
-        if found.status == "finished":
+        game = store.games.existing(db, game_id)
+        if game.status == "finished":
             return False
-        if found.status == "draft":
-            raise Refusal("not_running", game=game, status=found.status)
-        if found.status == "open":
-            _call_off(db, found, reason, now)
+        if game.status == "draft":
+            raise Refusal("not_running", game=game_id, status=game.status)
+        if game.status == "open":
+            _call_off(db, game, reason, now)
             return True
         over = {
             "status": "finished",
             "aborted": 1,
             "deadline": None,
             "paused_at": None,
-            "sequence": found.sequence + 1,
+            "sequence": game.sequence + 1,
         }
-        store.games.update(db, game, over | {"retry_at": None, "error": None})
-        refused.withdraw_offers(db, game, now)
-        tell(db, found, "aborted", reason, now)
+        store.games.update(db, game_id, over | {"retry_at": None, "error": None})
+        refused.withdraw_offers(db, game_id, now)
+        tell(db, game, "aborted", reason, now)
     return True
 
 
@@ -338,33 +336,33 @@ def _call_off(db: Database, game: Game, reason: str, now: int) -> None:
         )
 
 
-def archive(db: Database, game: str, now: int) -> bool:
+def archive(db: Database, game_id: str, now: int) -> bool:
     """Take a game that is over, or was never opened, from the lists; its page and record stay.
     False if it is archived.
 
     A game that was ended early leaves only the lists of the desk.
     """
     with write(db):
-        found = store.games.existing(db, game)
-        if found.archived_at is not None:
+        game = store.games.existing(db, game_id)
+        if game.archived_at is not None:
             return False
-        if found.status not in ("finished", "draft"):
-            raise Refusal("not_over", game=game, status=found.status)
-        store.games.update(db, game, {"archived_at": now})
-        refused.withdraw_offers(db, game, now)
-        refused.withdraw_refused(db, game, now)
+        if game.status not in ("finished", "draft"):
+            raise Refusal("not_over", game=game_id, status=game.status)
+        store.games.update(db, game_id, {"archived_at": now})
+        refused.withdraw_offers(db, game_id, now)
+        refused.withdraw_refused(db, game_id, now)
     return True
 
 
-def _before_its_deadline(db: Database, game: str, now: int, *, or_asked: bool = False) -> Game:
+def _before_its_deadline(db: Database, game_id: str, now: int, *, or_asked: bool = False) -> Game:
     """The game, if its deadline can be moved; with `or_asked` also one that the silence guard
     holds past its deadline.
     """
-    found = store.games.existing(db, game)
-    if or_asked and found.status == "held" and found.error == "silence":
-        return found
-    if not found.is_open:
-        raise Refusal("not_running", game=game, status=found.status)
-    if found.deadline is not None and now >= found.deadline:
-        raise Refusal("passed", round=found.round)
-    return found
+    game = store.games.existing(db, game_id)
+    if or_asked and game.status == "held" and game.error == "silence":
+        return game
+    if not game.is_open:
+        raise Refusal("not_running", game=game_id, status=game.status)
+    if game.deadline is not None and now >= game.deadline:
+        raise Refusal("passed", round=game.round)
+    return game

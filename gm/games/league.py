@@ -66,14 +66,14 @@ class Player(Struct, frozen=True):
 
 def results(db: Database) -> list[Ended]:
     """All listed games that were played to their end, newest first."""
-    found = []
+    games = []
     for game in store.games.all_games(db):
         if game.status != "finished" or game.aborted or not game.listed:
             continue
         with errors.passed_over(f"the result of {game.id}"):
             if (ended := _ended(db, game)) is not None:
-                found.append(ended)
-    return sorted(found, key=lambda ended: -ended.closed_at)
+                games.append(ended)
+    return sorted(games, key=lambda ended: -ended.closed_at)
 
 
 def _ended(db: Database, game: Game) -> Ended | None:
@@ -143,7 +143,7 @@ def players(ended: Sequence[Ended], reliable_in: Sequence[Ended] | None = None) 
         _by_person(ended),
         _by_person(ended if reliable_in is None else reliable_in),
     )
-    found = [
+    rows = [
         Player(
             name=name,
             games=len(places),
@@ -155,7 +155,7 @@ def players(ended: Sequence[Ended], reliable_in: Sequence[Ended] | None = None) 
         for (name, address), places in places_of.items()
     ]
     return sorted(
-        found,
+        rows,
         key=lambda player: (
             not player.was_there,
             -player.wins,
@@ -167,11 +167,11 @@ def players(ended: Sequence[Ended], reliable_in: Sequence[Ended] | None = None) 
 
 def _by_person(ended: Sequence[Ended]) -> dict[tuple[str, str], list[tuple[Rank, bool]]]:
     """The seats of each person, by name and address, and whether they won."""
-    found: dict[tuple[str, str], list[tuple[Rank, bool]]] = {}
+    seats: dict[tuple[str, str], list[tuple[Rank, bool]]] = {}
     for game in ended:
         winners = game.winners
         for place in game.places:
             if place.person:
                 key = (place.called, place.person.casefold())
-                found.setdefault(key, []).append((place, place.name in winners))
-    return found
+                seats.setdefault(key, []).append((place, place.name in winners))
+    return seats

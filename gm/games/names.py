@@ -127,18 +127,18 @@ def checked_address(address: str, own: str = "") -> str:
             raise Refusal("bad_address", address=address)
     except UnicodeError:
         raise Refusal("bad_address", address=address) from None
-    found = f"{local}@{spelled}"
+    whole = f"{local}@{spelled}"
     plain = all(
-        char.isascii() and char.isprintable() and char not in ' ",:;<>()[]\\' for char in found
+        char.isascii() and char.isprintable() and char not in ' ",:;<>()[]\\' for char in whole
     )
     # no dot beside a dot, or at an end
     dotted = all(local.split(".")) and all(spelled.split(".")) and "." in spelled
-    short = len(local) <= 64 and len(found) <= LONGEST_ADDRESS
+    short = len(local) <= 64 and len(whole) <= LONGEST_ADDRESS
     if not (plain and short and dotted and "@" not in local) or local.startswith("=?"):
         raise Refusal("bad_address", address=address)
-    if local.casefold() in MACHINES or found.casefold() == own.casefold():
+    if local.casefold() in MACHINES or whole.casefold() == own.casefold():
         raise Refusal("no_person", address=address)
-    return found
+    return whole
 
 
 def same_mailbox(address: str) -> str:

@@ -174,14 +174,14 @@ def check_in_time(game: Game, round_number: int) -> None:
 
 def _wrong_words(db: Database, words: Mapping[str, str | None]) -> list[tuple[str, Problem]]:
     """What is wrong with words: too long, or a personal link in them, which is a key."""
-    found = []
+    problems = []
     for name, text in words.items():
         limit = LIMITS[name]
         if text and len(text) > limit:
-            found.append((name, Problem(code="LONG", cards=len(text), limit=limit)))
+            problems.append((name, Problem(code="LONG", cards=len(text), limit=limit)))
         if text and (API_TOKEN.search(text) or _opens_something(db, text)):
-            found.append((name, Problem(code="KEY")))
-    return found
+            problems.append((name, Problem(code="KEY")))
+    return problems
 
 
 def _opens_something(db: Database, text: str) -> bool:

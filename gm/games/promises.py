@@ -137,12 +137,12 @@ def choices(rule: Rule, first: int | None, now: int, ahead: int = 0) -> list[int
     """The deadlines to choose from, in order: `first`, and two others by the calendar, each at
     least `ahead` seconds from now.
     """
-    found = [] if first is None else [first]
+    deadlines = [] if first is None else [first]
     other = deadline_of_round(rule, now, not_before=now + max(shortest(rule), ahead) - 1)
-    while other is not None and len(found) < CHOICES + (first is not None):
-        found += [other] if other != first else []
+    while other is not None and len(deadlines) < CHOICES + (first is not None):
+        deadlines += [other] if other != first else []
         other = next_deadline(rule, other)
-    return sorted(found)
+    return sorted(deadlines)
 
 
 def chosen(

@@ -50,8 +50,8 @@ def judge(db: Database, mail: Mail, answer: PermanentFailure) -> tuple[str, list
     second = alike is not None and doctor.any_to_others(db, alike.mails, mail.address)
     by_server = second or answer.by_policy or (alike is not None and alike.by_server)
     several = second or (alike is not None and alike.several)
-    found = msgspec.json.encode(Row(mails, answer.code, str(answer), by_server, several)).decode()
-    store.meta.remember(db, REMEMBERED, found)
+    row = msgspec.json.encode(Row(mails, answer.code, str(answer), by_server, several)).decode()
+    store.meta.remember(db, REMEMBERED, row)
     if second:
         return SERVER, list(mails)
     return POLICY if by_server else ADDRESS, [mail.id]
@@ -82,5 +82,5 @@ def _others_taken_since(db: Database, mail: Mail) -> bool:
 
 
 def _row(db: Database) -> Row | None:
-    found = store.meta.remembered(db, REMEMBERED)
-    return None if found is None else msgspec.json.decode(found, type=Row)
+    text = store.meta.remembered(db, REMEMBERED)
+    return None if text is None else msgspec.json.decode(text, type=Row)

@@ -107,11 +107,11 @@ def masters(db: Database, game: str) -> list[Reader]:
     damaged.
     """
     spoken = store.games.gm_language(db, game)
-    found = []
+    recipients = []
     for address in store.games.masters(db, game):
         known = store.accounts.get(db, address)
-        found.append(Reader(address, known.language if known else spoken))
-    return found
+        recipients.append(Reader(address, known.language if known else spoken))
+    return recipients
 
 
 def put_for_masters(

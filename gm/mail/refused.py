@@ -63,6 +63,6 @@ def without_seat(db: Database, game: str) -> list[Mail]:
     """The refused mails to people without a seat: invitations, the newest answers to applicants,
     mails to game masters.
     """
-    found = [mail for mail in store.mails.unsent(db, game, refused=True) if mail.seat is None]
-    asked = [mail for mail in found if mail.kind == "confirm"]
-    return [mail for mail in found if mail not in asked[:-MOST_ASKED]]
+    mails = [mail for mail in store.mails.unsent(db, game, refused=True) if mail.seat is None]
+    asked = [mail for mail in mails if mail.kind == "confirm"]
+    return [mail for mail in mails if mail not in asked[:-MOST_ASKED]]

@@ -175,17 +175,17 @@ def _lease(db: Database, now: int, *, in_doubt: bool) -> Mail | None:
     A mail that cannot be read, or whose game cannot, fails and is shown; no other waits for it.
     """
     while (
-        found := store.mails.next_to_send(db, now, now + LONGEST_RETRY + LEASE_SECONDS)
+        number := store.mails.next_to_send(db, now, now + LONGEST_RETRY + LEASE_SECONDS)
     ) is not None:
         try:
-            mail = store.mails.by_id(db, found)
+            mail = store.mails.by_id(db, number)
             stale = _is_stale(db, mail, now)
             waits = _stays(db, mail) or (stale and in_doubt)
         except store.db.DAMAGE as error:
             if errors.is_environment(error):
                 raise
-            why = errors.in_words(error, errors.noted(error, f"mail {found}"))
-            store.mails.update(db, found, {"failed_at": now, "error": why, "bytes": None})
+            why = errors.in_words(error, errors.noted(error, f"mail {number}"))
+            store.mails.update(db, number, {"failed_at": now, "error": why, "bytes": None})
             continue
         if waits:
             store.mails.update(db, mail.id, {"next_try": now + FIRST_RETRY})

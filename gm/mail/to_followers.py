@@ -24,9 +24,9 @@ def _follow_report(db: Database, letter: Letter, shared: dict[str, Any]) -> byte
     """The public report, written once for all who read a language."""
     language = letter.mail.language
     if language not in shared:
-        told = report(db, letter.game, letter.mail.round)
+        told_report = report(db, letter.game, letter.mail.round)
         shared[language] = (
-            round_text(db, letter.installation, letter.game, told, language),
+            round_text(db, letter.installation, letter.game, told_report, language),
             RenderOnce(),
         )
     text, once = shared[language]
@@ -54,10 +54,10 @@ def _with_stop(db: Database, letter: Letter, name: str, **words: Any) -> bytes:
 
 
 def _follower(db: Database, letter: Letter) -> Follower:
-    found = store.requests.follower(db, letter.mail.ref)
-    if found is None:
+    follower = store.requests.follower(db, letter.mail.ref)
+    if follower is None:
         raise LookupError(f"nobody follows for whom mail {letter.mail.id} is")
-    return found
+    return follower
 
 
 KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {

@@ -15,7 +15,7 @@ def _words(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """A player's words for a game master, as they stand now; an answer goes to the player."""
     mail = letter.mail
     seat = store.seats.numbered(db, letter.game.id, mail.of_seat)
-    said = next(
+    words = next(
         (
             w
             for w in store.lists.press(db, letter.game.id, mail.round)
@@ -24,7 +24,7 @@ def _words(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
         None,
     )
     headers = {"Reply-To": seat.address} if seat.address else None
-    return letter.compose("words", headers=headers, who=seat, said=said, desk=letter.desk)
+    return letter.compose("words", headers=headers, who=seat, said=words, desk=letter.desk)
 
 
 def _joined(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:

@@ -92,9 +92,9 @@ def add_gm(
             store.accounts.add(db, row | {"link_number": secrets.randbelow(LINK_NUMBERS)})
         else:
             store.accounts.update(db, known.address, row | {"link_number": known.link_number + 1})
-    found = store.accounts.get(db, address)
-    assert found is not None
-    return found
+    master = store.accounts.get(db, address)
+    assert master is not None
+    return master
 
 
 def set_password(db: Database, master: Master, password: str, now: int) -> str:
@@ -461,24 +461,24 @@ def _standing(db: Database, game: Game, seat: Seat) -> tuple[object, int | None]
     return variant.moment(table), rank if len(set(talers.values())) > 1 else None
 
 
-def common_absence(found: Sequence[Entry]) -> tuple[str, str]:
+def common_absence(entries: Sequence[Entry]) -> tuple[str, str]:
     """The absence that all these seats have; both days empty if they have none, or not the same."""
-    days = {(entry.seat.away_from or "", entry.seat.away_to or "") for entry in found}
+    days = {(entry.seat.away_from or "", entry.seat.away_to or "") for entry in entries}
     return days.pop() if len(days) == 1 else ("", "")
 
 
 def set_common_absence(
-    db: Database, found: Sequence[Entry], first: str, last: str, now: int
+    db: Database, entries: Sequence[Entry], first: str, last: str, now: int
 ) -> None:
     """Set an absence for all these seats, in days as people write them; both empty for none.
     Raises Refusal, with nothing stored.
     """
     days = {
         entry.game.schedule.zone: read_absence(first, last, entry.game.schedule.zone, now)
-        for entry in found
+        for entry in entries
     }
     for begins, ends in days.values():
         if begins > ends:
             raise Refusal("bad_absence")
-    for entry in found:
+    for entry in entries:
         seating.set_absence(db, entry.seat, *days[entry.game.schedule.zone])

@@ -49,7 +49,7 @@ FRESH = NO_ROBOT | {
 def replace_player(
     db: Database,
     key: bytes,
-    game: str,
+    game_id: str,
     name: str,
     *,
     player: str,
@@ -71,12 +71,12 @@ def replace_player(
     if language not in LANGUAGES:
         raise Refusal("bad_language", language=language)
     with write(db):
-        found, seat = _not_over(db, game), seat_named(db, game, name)
+        game, seat = _not_over(db, game_id), seat_named(db, game_id, name)
         if seat.is_at(address):
             return False
-        check_free_address(db, game, address)
+        check_free_address(db, game_id, address)
         create.check_free_name(
-            [other for other in store.seats.of_game(db, game) if other.number != seat.number],
+            [other for other in store.seats.of_game(db, game_id) if other.number != seat.number],
             player,
         )
         fresh = {
@@ -86,49 +86,49 @@ def replace_player(
             "player_since": now,
         } | FRESH
         dead = relink(db, key, seat, fresh, "replaced", now, reason)
-        store.notes.forget_own_notes(db, game, seat.number)
+        store.notes.forget_own_notes(db, game_id, seat.number)
         if not keep_orders:
-            _void(db, found, seat, now)
-            store.lists.clear_press(db, game, found.round, seat.number)
-        store.mails.withdraw_to_seat(db, game, seat.number, now)
-        store.mails.withdraw_about_seat(db, game, seat.number, now)
-        store.accounts.take_off_standby_of_game(db, address, game)
+            _void(db, game, seat, now)
+            store.lists.clear_press(db, game_id, game.round, seat.number)
+        store.mails.withdraw_to_seat(db, game_id, seat.number, now)
+        store.mails.withdraw_about_seat(db, game_id, seat.number, now)
+        store.accounts.take_off_standby_of_game(db, address, game_id)
         _tell_lost(db, seat, dead, now)
         store.accounts.end_my_games_without_seat(db, now)
-        new = store.seats.numbered(db, game, seat.number)
-        if found.round:
+        new = store.seats.numbered(db, game_id, seat.number)
+        if game.round:
             store.notes.add(
-                db, found.id, found.round, "replaced", reason, now, seat=seat.name, who=player
+                db, game.id, game.round, "replaced", reason, now, seat=seat.name, who=player
             )
-            queue.put(db, game, found.round, "takeover", [new], now, ref=new.link_number)
+            queue.put(db, game_id, game.round, "takeover", [new], now, ref=new.link_number)
         else:
-            queue.put(db, game, 0, "welcome", [new], now, ref=new.link_number)
+            queue.put(db, game_id, 0, "welcome", [new], now, ref=new.link_number)
     return True
 
 
-def remove_seat(db: Database, game: str, name: str, reason: str, now: int) -> bool:
+def remove_seat(db: Database, game_id: str, name: str, reason: str, now: int) -> bool:
     """Take the seat from its player: the link dies, the address is forgotten, the stand-in plays
     on, and the player is told.
 
     Before the start the whole seat is removed. False if nobody plays it.
     """
     with write(db):
-        found, seat = _not_over(db, game), seat_named(db, game, name)
+        game, seat = _not_over(db, game_id), seat_named(db, game_id, name)
         if seat.removed_at is not None:
             return False
-        if not found.round:
+        if not game.round:
             _tell_lost(db, seat, create.drop_seat(db, seat, "removed", reason), now)
             return True
         _tell_lost(db, seat, store.seats.bury(db, seat, "removed", now, reason), now)
-        store.seats.update(db, game, seat.number, _nobody(seat, now))
-        store.notes.forget_own_notes(db, game, seat.number)
-        _void(db, found, seat, now)
-        store.mails.withdraw_to_seat(db, game, seat.number, now)
+        store.seats.update(db, game_id, seat.number, _nobody(seat, now))
+        store.notes.forget_own_notes(db, game_id, seat.number)
+        _void(db, game, seat, now)
+        store.mails.withdraw_to_seat(db, game_id, seat.number, now)
         _tell_the_other(
             db,
             seat,
-            store.notes.add(db, found.id, found.round, "removed", reason, now, seat=seat.name),
-            found,
+            store.notes.add(db, game.id, game.round, "removed", reason, now, seat=seat.name),
+            game,
             now,
         )
         store.accounts.end_my_games_without_seat(db, now)
@@ -181,23 +181,23 @@ def forget(db: Database, seat: Seat, now: int) -> None:
     """
     with write(db):
         check_same(db, seat)
-        found = store.games.existing(db, seat.game)
+        game = store.games.existing(db, seat.game)
         store.requests.forget_joinings(db, seat.game, seat.address, seat.number)
         for followed in store.requests.followed_by(db, seat.address or ""):
             if followed.game == seat.game:
                 store.requests.remove_follower(db, followed.id, now)
         store.mails.forget_to(db, seat.game, seat.address, now)
         store.mails.forget_earlier_addresses(db, seat.game, seat.name, seat.player_since or 0)
-        if found.status == "open":
-            _tell_left(db, seat, create.drop_seat(db, seat, "left"), found.round, now)
+        if game.status == "open":
+            _tell_left(db, seat, create.drop_seat(db, seat, "left"), game.round, now)
             return
-        if found.status != "finished":
-            _void(db, found, seat, now)
+        if game.status != "finished":
+            _void(db, game, seat, now)
             _tell_the_other(
                 db,
                 seat,
-                store.notes.add(db, found.id, found.round, "removed", "", now, seat=seat.name),
-                found,
+                store.notes.add(db, game.id, game.round, "removed", "", now, seat=seat.name),
+                game,
                 now,
             )
         store.mails.withdraw_to_seat(db, seat.game, seat.number, now)
@@ -207,12 +207,12 @@ def forget(db: Database, seat: Seat, now: int) -> None:
         store.mails.withdraw_about_seat(db, seat.game, seat.number, now)
         store.notes.forget_who_replaced(db, seat.game, seat.name)
         dead = store.seats.bury(db, seat, "left", now)
-        _tell_left(db, seat, dead, found.round, now)
-        if found.status != "finished":
+        _tell_left(db, seat, dead, game.round, now)
+        if game.status != "finished":
             for reader in queue.masters(db, seat.game):
                 which = queue.address_number(reader.address)
                 queue.put(
-                    db, seat.game, found.round, "gone", [reader], now, ref=dead, deadline=which
+                    db, seat.game, game.round, "gone", [reader], now, ref=dead, deadline=which
                 )
         store.seats.forget_who_had_links(db, seat.game, seat.name)
         store.seats.update(
@@ -305,11 +305,11 @@ def _nobody(seat: Seat, now: int) -> dict[str, object]:
     )
 
 
-def _not_over(db: Database, game: str) -> Game:
-    found = store.games.existing(db, game)
-    if found.status in ("draft", "finished"):
-        raise Refusal("not_running", game=game, status=found.status)
-    return found
+def _not_over(db: Database, game_id: str) -> Game:
+    game = store.games.existing(db, game_id)
+    if game.status in ("draft", "finished"):
+        raise Refusal("not_running", game=game_id, status=game.status)
+    return game
 
 
 def _void(db: Database, game: Game, seat: Seat, now: int) -> None:
@@ -480,7 +480,7 @@ def relink(
     return store.seats.bury(db, seat, why, now, text)
 
 
-def save_own_notes(db: Database, seat: Seat, text: str, seen: int, now: int) -> None:
+def save_own_notes(db: Database, seat: Seat, text: str, read_at: int, now: int) -> None:
     """Store a player's own notes in place of those of the instant `seen` (0: there were none);
     empty ones are removed.
 
@@ -495,11 +495,11 @@ def save_own_notes(db: Database, seat: Seat, text: str, seen: int, now: int) -> 
         kept = store.notes.own_notes(db, seat)
         if kept is not None and kept.text == text:
             return
-        if (kept.at if kept else 0) != seen:
+        if (kept.at if kept else 0) != read_at:
             raise Refusal("newer_notes")
         if text:
             store.notes.set_own_notes(
-                db, OwnNotes(seat.game, seat.number, text, max(now, seen + 1))
+                db, OwnNotes(seat.game, seat.number, text, max(now, read_at + 1))
             )
         else:
             store.notes.forget_own_notes(db, seat.game, seat.number)

@@ -205,5 +205,5 @@ def difference(db: Database, game: Game) -> str | None:
 
 def differences(db: Database) -> dict[str, str]:
     """By game, where it first differs from its record."""
-    found = {game.id: difference(db, game) for game in store.games.all_games(db) if game.setup}
-    return {game: place for game, place in found.items() if place}
+    places = {game.id: difference(db, game) for game in store.games.all_games(db) if game.setup}
+    return {game: place for game, place in places.items() if place}

@@ -7,14 +7,16 @@ from gm.rendering.reports import Report
 from gm.store.games import Game
 
 
-def course(game: Game, seats: Sequence[str], told: Sequence[Report]) -> list[tuple[str, list[int]]]:
+def course(
+    game: Game, seats: Sequence[str], reports: Sequence[Report]
+) -> list[tuple[str, list[int]]]:
     """Talers after each round by seat; empty before the first close and for variants without a
     ranking.
     """
     scores = game.engine.scores
-    if len(told) < 2 or scores is None:
+    if len(reports) < 2 or scores is None:
         return []
-    oldest_first = [scores(report.after) for report in reversed(told)]
+    oldest_first = [scores(report.after) for report in reversed(reports)]
     return [(seat, [after[seat] for after in oldest_first]) for seat in seats]
 
 

@@ -100,7 +100,7 @@ def sample(variant: str) -> Sample | None:
     record, engine = read_record(file.read_bytes()), find(variant)
     *earlier, played = replay(record, engine, seeds.deck(variant)).rounds
     before, after = engine.view(played.before, None), engine.view(played.after, None)
-    told = Report(
+    report = Report(
         number=len(record.rounds),
         version=1,
         closed_at=0,
@@ -120,7 +120,7 @@ def sample(variant: str) -> Sample | None:
         others={},
     )
     return Sample(
-        told, engine.headlines(before, played.events, after, [one.events for one in earlier])
+        report, engine.headlines(before, played.events, after, [one.events for one in earlier])
     )
 
 
@@ -167,8 +167,8 @@ def _with_links(html: str) -> str:
     """HTML in which each ruling has an anchor, and every mention of its number leads there."""
     numbers = set(RULING.findall(html))
 
-    def link(found: re.Match[str]) -> str:
-        return f'<a href="#{found[0]}">{found[0]}</a>' if found[0] in numbers else found[0]
+    def link(match: re.Match[str]) -> str:
+        return f'<a href="#{match[0]}">{match[0]}</a>' if match[0] in numbers else match[0]
 
     mentioned = re.sub(r"(?<!<strong>)\b[A-Z][0-9]+\b", link, html)
     return RULING.sub(r'<strong id="\1">\1', mentioned)

@@ -103,10 +103,10 @@ def versions_of(db: Database, game: Game, number: int) -> list[Report]:
         return max(earlier, key=lambda other: other.closed_at)
 
     standing = every(number)
-    found = _positions(db, game, [*map(before, standing), *standing])
+    positions = _positions(db, game, [*map(before, standing), *standing])
     return [
         _told(db, game, seats, *played)
-        for played in zip(standing, found, found[len(standing) :], strict=False)
+        for played in zip(standing, positions, positions[len(standing) :], strict=False)
     ]
 
 
@@ -182,33 +182,33 @@ def _told(
     )
 
 
-def headlines(db: Database, game: Game, told: Report) -> tuple[Event, ...]:
+def headlines(db: Database, game: Game, report: Report) -> tuple[Event, ...]:
     """The headlines of a round, the best first; none for the start."""
-    if told.before is None:
+    if report.before is None:
         return ()
     earlier = [
         game.engine.read_events(stored)
-        for stored in store.rounds.events_before(db, game.id, told.number)
+        for stored in store.rounds.events_before(db, game.id, report.number)
     ]
-    return game.engine.headlines(told.before, told.events, told.after, earlier)
+    return game.engine.headlines(report.before, report.events, report.after, earlier)
 
 
-def everyone(told: Report) -> tuple[str, ...]:
+def everyone(report: Report) -> tuple[str, ...]:
     """All seats, by rank if there is a ranking."""
-    return told.ranking or tuple(deed.seat for deed in told.deeds)
+    return report.ranking or tuple(deed.seat for deed in report.deeds)
 
 
-def leading(told: Report) -> tuple[str, ...]:
+def leading(report: Report) -> tuple[str, ...]:
     """The seats that every mail tells of: all, or the first ten of a ranking of more than
     twenty.
     """
-    ranking = told.ranking
-    return ranking[:LEADERS] if len(ranking) > MOST_TOLD else everyone(told)
+    ranking = report.ranking
+    return ranking[:LEADERS] if len(ranking) > MOST_TOLD else everyone(report)
 
 
-def near(told: Report, seat: str) -> tuple[str, ...]:
+def near(report: Report, seat: str) -> tuple[str, ...]:
     """In a game of more than twenty, the recipient and their neighbours in the ranking."""
-    ranking = told.ranking
+    ranking = report.ranking
     if len(ranking) <= MOST_TOLD:
         return ()
     place = ranking.index(seat)
@@ -226,12 +226,14 @@ def _rules_line(variant: str, house_rules: str, language: str) -> str:
     return render(language, for_variant(variant, "rules.txt"), rules=rules).strip()
 
 
-def own_line(game: Game, told: Report, seat: Seat, language: str) -> str:
+def own_line(game: Game, report: Report, seat: Seat, language: str) -> str:
     """What a seat has after a round, in a line of the game's own; empty at the start, and if the
     game has none.
     """
     names = [name for name in for_variant(game.variant, "have.txt") if has_template(name)]
-    return render(language, names, report=told, seat=seat).strip() if told.before and names else ""
+    return (
+        render(language, names, report=report, seat=seat).strip() if report.before and names else ""
+    )
 
 
 def deeds(seats: Iterable[str], events: Sequence[Event]) -> tuple[Deed, ...]:

@@ -59,8 +59,12 @@ def _translations(language: str) -> NullTranslations:
     A sentence of the common one says the same in every game. Without a catalogue the English
     sentences are used.
     """
-    found = [*sorted(TEMPLATES.glob(f"*/{language}.po")), *TEMPLATES.glob(f"{language}.po")]
-    return reduce(Translations.merge, map(_catalogue, found)) if found else NullTranslations()
+    catalogues = [*sorted(TEMPLATES.glob(f"*/{language}.po")), *TEMPLATES.glob(f"{language}.po")]
+    return (
+        reduce(Translations.merge, map(_catalogue, catalogues))
+        if catalogues
+        else NullTranslations()
+    )
 
 
 def _catalogue(file: Path) -> Translations:
@@ -121,8 +125,8 @@ def environment(language: str) -> Environment:
 def render(language: str, template: str | list[str], **values: Any) -> str:
     """A template's text; of several names the first that exists. Raises jinja2.TemplateError."""
     env = environment(language)
-    found = env.select_template([template] if isinstance(template, str) else template)
-    return found.render(values)
+    chosen = env.select_template([template] if isinstance(template, str) else template)
+    return chosen.render(values)
 
 
 def sentence(language: str, value: Any) -> str:

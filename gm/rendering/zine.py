@@ -36,11 +36,11 @@ def zine(db: Database, first: date) -> list[Item]:
     """The rounds of all listed games closed on or after a day, by midnight in each game's own
     zone; by game, oldest first.
     """
-    found: list[Item] = []
+    items: list[Item] = []
     for game in sorted(store.games.all_games(db), key=lambda game: game.name.casefold()):
         with errors.passed_over(f"the rounds of {game.id} for a zine"):
-            found += _items(db, game, first) if game.listed else []
-    return found
+            items += _items(db, game, first) if game.listed else []
+    return items
 
 
 def _items(db: Database, game: Game, first: date) -> list[Item]:
@@ -90,23 +90,23 @@ def _written(
     """Each round in words, cached under a name that says what it is written as."""
     # ours
     kept: FragmentCache = environment(language).globals["kept_rounds"]  # type: ignore[assignment]
-    found = []
+    pieces = []
     for item in issue:
         with errors.passed_over(f"round {item.report.number} of {item.game.id} for a zine"):
-            found.append(kept(*name, item.key, caller=partial(write, item)))
-    return found
+            pieces.append(kept(*name, item.key, caller=partial(write, item)))
+    return pieces
 
 
 def round_text(
-    db: Database, installation: Installation, game: Game, told: Report, language: str
+    db: Database, installation: Installation, game: Game, report: Report, language: str
 ) -> str:
     """One round."""
     words = {
         "game": game,
         "zone": game.schedule.zone,
-        "report": told,
-        "headlines": headlines(db, game, told),
-        "leading": everyone(told),
+        "report": report,
+        "headlines": headlines(db, game, report),
+        "leading": everyone(report),
         "rules_line": rules_line(game, language),
         "proof": None,
         "me": None,

@@ -224,8 +224,8 @@ def select(db: Database, kind: type[Row], sql: str, *values: object) -> list[Row
     with closing(db.conn.execute(sql, values)) as cursor:
         names = [column[0] for column in cursor.description]
         rows = [dict(zip(names, row, strict=True)) for row in cursor]
-    found: list[Row] = msgspec.convert(rows, list[kind])  # type: ignore[valid-type]
-    return found
+    values_of_kind: list[Row] = msgspec.convert(rows, list[kind])  # type: ignore[valid-type]
+    return values_of_kind
 
 
 def count(db: Database, sql: str, *values: object) -> int:
@@ -236,14 +236,14 @@ def count(db: Database, sql: str, *values: object) -> int:
 
 def select_one(db: Database, kind: type[Row], sql: str, *values: object) -> Row | None:
     """The first row, or None."""
-    found = select(db, kind, sql, *values)
-    return found[0] if found else None
+    first = select(db, kind, sql, *values)
+    return first[0] if first else None
 
 
 def file_damage(db: Database) -> list[str]:
     """What SQLite finds wrong with the file, and rows whose foreign key points to none."""
-    found = [line for (line,) in db.execute("PRAGMA integrity_check") if line != "ok"]
-    return found + [f"dangling row {row}" for row in db.execute("PRAGMA foreign_key_check")]
+    lines = [line for (line,) in db.execute("PRAGMA integrity_check") if line != "ok"]
+    return lines + [f"dangling row {row}" for row in db.execute("PRAGMA foreign_key_check")]
 
 
 def strangers(db: Database) -> list[str]:

@@ -160,8 +160,8 @@ def all_games(db: Database) -> list[Game]:
 
 def get(db: Database, game_id: str) -> Game | None:
     """The game with this id; None if there is none."""
-    found = select_one(db, Game, "SELECT * FROM game WHERE id = ?", game_id)
-    return None if found is None else _playable(found)
+    row = select_one(db, Game, "SELECT * FROM game WHERE id = ?", game_id)
+    return None if row is None else _playable(row)
 
 
 def add(db: Database, row: Mapping[str, Any]) -> None:
@@ -198,21 +198,21 @@ def unreadable(db: Database) -> dict[str, str]:
 
 
 def _damaged_one_by_one(db: Database) -> dict[str, str]:
-    found = {}
+    damaged = {}
     for (number,) in db.execute("SELECT id FROM game ORDER BY id").fetchall():
         try:
             get(db, number)
         except DAMAGE as error:
-            found[number] = str(error)
-    return found
+            damaged[number] = str(error)
+    return damaged
 
 
 def next_to_settle(db: Database) -> str | None:
     """A game that began, is over and has no verdict yet."""
-    found = db.execute(
+    row = db.execute(
         "SELECT id FROM game WHERE status = 'finished' AND verdict IS NULL AND round > 0 LIMIT 1"
     ).fetchone()
-    return found[0] if found else None
+    return row[0] if row else None
 
 
 class WorkState(NamedTuple):
@@ -229,8 +229,8 @@ class WorkState(NamedTuple):
 def work_state(db: Database, game_id: str) -> WorkState | None:
     """The work state of a game; None if there is none."""
     sql = "SELECT status, round, deadline, sequence, failures, retry_at FROM game WHERE id = ?"
-    found = db.execute(sql, [game_id]).fetchone()
-    return WorkState(*found) if found else None
+    row = db.execute(sql, [game_id]).fetchone()
+    return WorkState(*row) if row else None
 
 
 def masters(db: Database, game_id: str) -> list[str]:
@@ -277,12 +277,12 @@ def leading(db: Database) -> dict[str, list[str]]:
     """The ids of the games that each address leads, by address; also addresses that may sign in
     and lead none.
     """
-    found: dict[str, list[str]] = {}
+    games: dict[str, list[str]] = {}
     for address, game_id in db.execute(
         "SELECT address, NULL FROM gm UNION SELECT address, game FROM game_gm ORDER BY 1, 2"
     ):
-        found.setdefault(address, []).extend([game_id] if game_id else [])
-    return found
+        games.setdefault(address, []).extend([game_id] if game_id else [])
+    return games
 
 
 def links_given(db: Database) -> dict[str, int]:
@@ -347,7 +347,7 @@ def _readable(db: Database, which: str, *values: object) -> list[Game]:
             for (number,) in db.execute(f"SELECT id FROM game {which}", list(values))  # noqa: S608
             if number not in damaged
         ]
-        return [found for number in ids if (found := get(db, number))]
+        return [game for number in ids if (game := get(db, number))]
 
 
 def exist(db: Database) -> bool:
@@ -357,8 +357,8 @@ def exist(db: Database) -> bool:
 
 def existing(db: Database, game_id: str) -> Game:
     """The game with this id. Raises Refusal naming the others if there is none."""
-    if found := get(db, game_id):
-        return found
+    if game := get(db, game_id):
+        return game
     raise Refusal("no_game", game=game_id, others=[other.id for other in all_games(db)[:8]])
 
 
@@ -366,7 +366,7 @@ def in_status(db: Database, game_id: str, status: str) -> Game:
     """The game, if it stands at this status. Raises Refusal if not, or if there is none of this
     id.
     """
-    found = existing(db, game_id)
-    if found.status != status:
-        raise Refusal(f"not_{status}", game=game_id, status=found.status)
-    return found
+    game = existing(db, game_id)
+    if game.status != status:
+        raise Refusal(f"not_{status}", game=game_id, status=game.status)
+    return game

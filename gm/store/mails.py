@@ -56,10 +56,10 @@ class Mail(Struct, frozen=True):
 
 def by_id(db: Database, mail_id: int) -> Mail:
     """One mail. Raises LookupError if there is none of this number."""
-    found = select_one(db, Mail, "SELECT * FROM mail WHERE id = ?", mail_id)
-    if found is None:
+    mail = select_one(db, Mail, "SELECT * FROM mail WHERE id = ?", mail_id)
+    if mail is None:
         raise LookupError(f"there is no mail {mail_id}")
-    return found
+    return mail
 
 
 def newest_id(db: Database) -> int:
@@ -149,11 +149,11 @@ def next_to_send(db: Database, at: int, latest: int) -> int | None:
     sql = """SELECT id FROM mail WHERE written_at IS NOT NULL AND sent_at IS NULL
              AND failed_at IS NULL AND withdrawn_at IS NULL AND next_try {} ?
              ORDER BY next_try, id LIMIT 1"""
-    found = (
+    row = (
         db.execute(sql.format("<="), [at]).fetchone()
         or db.execute(sql.format(">"), [latest]).fetchone()
     )
-    return found[0] if found else None
+    return row[0] if row else None
 
 
 def due(db: Database, at: int) -> int:

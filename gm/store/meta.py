@@ -53,11 +53,11 @@ def beats(db: Database, after: int, before: int) -> list[int]:
 
 def first_beat(db: Database, since: int = 0) -> int | None:
     """The first heartbeat, or the first after an instant."""
-    found: int | None = db.execute("SELECT min(at) FROM beat WHERE at >= ?", [since]).fetchone()[0]
-    return found
+    at: int | None = db.execute("SELECT min(at) FROM beat WHERE at >= ?", [since]).fetchone()[0]
+    return at
 
 
 def last_beat(db: Database, until: int = sys.maxsize) -> int | None:
     """The last heartbeat, or the last until an instant."""
-    found: int | None = db.execute("SELECT max(at) FROM beat WHERE at <= ?", [until]).fetchone()[0]
-    return found
+    at: int | None = db.execute("SELECT max(at) FROM beat WHERE at <= ?", [until]).fetchone()[0]
+    return at

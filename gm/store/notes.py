@@ -48,14 +48,14 @@ class Note(Struct, frozen=True):
     @property
     def changes(self) -> dict[str, tuple[Any, Any]]:
         """What of the game was changed, by column, old and new; a calendar as a Rule."""
-        found = {
+        changes = {
             what: pair
             for what, pair in self._changed().items()
             if what not in ("next_round", "withdrawn", "since")
         }
-        if "rule" in found:
-            found["rule"] = msgspec.convert(found["rule"], tuple[Rule, Rule])
-        return found
+        if "rule" in changes:
+            changes["rule"] = msgspec.convert(changes["rule"], tuple[Rule, Rule])
+        return changes
 
     @property
     def next_round(self) -> tuple[int | None, int] | None:
@@ -150,9 +150,9 @@ def of_this_play(db: Database, game_id: str, round_number: int) -> list[Note]:
     """The notes of a round since it was last taken back: decisions for an earlier play do not
     bind this one.
     """
-    found = of_round(db, game_id, round_number)
-    back = max((index for index, note in enumerate(found) if note.kind == "rollback"), default=-1)
-    return found[back + 1 :]
+    notes = of_round(db, game_id, round_number)
+    back = max((index for index, note in enumerate(notes) if note.kind == "rollback"), default=-1)
+    return notes[back + 1 :]
 
 
 def forget_who_replaced(db: Database, game_id: str, seat_name: str) -> None:

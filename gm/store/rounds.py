@@ -76,8 +76,8 @@ def due_batch(db: Database, now: int) -> tuple[int, str | None, int | None]:
     """
     sql = """SELECT count(*), max(id), max(round) FROM game WHERE status = 'running'
              AND deadline <= :now AND coalesce(retry_at, 0) <= :now"""
-    found: tuple[int, str | None, int | None] = db.execute(sql, {"now": now}).fetchone()
-    return found
+    batch: tuple[int, str | None, int | None] = db.execute(sql, {"now": now}).fetchone()
+    return batch
 
 
 def games_before_deadline(db: Database, now: int) -> list[str]:
@@ -113,8 +113,8 @@ def robot_without_list(db: Database, now: int, before_deadline: int) -> tuple[st
              AND coalesce(game.retry_at, 0) <= ? AND NOT EXISTS (SELECT 1 FROM revision
              WHERE revision.game = game.id AND revision.round = game.round
              AND revision.seat = seat.number AND revision.void_at IS NULL) LIMIT 1"""
-    found: tuple[str, int] | None = db.execute(sql, [before_deadline, now]).fetchone()
-    return found
+    robot: tuple[str, int] | None = db.execute(sql, [before_deadline, now]).fetchone()
+    return robot
 
 
 def waiting_rounds(db: Database, now: int) -> list[tuple[str, int, int, str | None, int | None]]:
@@ -263,10 +263,10 @@ def all_chains(db: Database) -> dict[str, dict[str, int]]:
     were taken back.
     """
     sql = "SELECT game, chain, number FROM round UNION SELECT game, chain, number FROM withdrawn"
-    found: dict[str, dict[str, int]] = {}
+    chains: dict[str, dict[str, int]] = {}
     for game, chain, number in db.execute(sql).fetchall():
-        found.setdefault(game, {})[chain] = number
-    return found
+        chains.setdefault(game, {})[chain] = number
+    return chains
 
 
 def revealed_secret(db: Database, of: Game) -> str | None:
@@ -314,8 +314,8 @@ def open_table(db: Database, of: Game) -> Table:
 def alarmed_at(db: Database, game_id: str, round_number: int) -> int | None:
     """When the game masters were first told that this round is held."""
     sql = "SELECT min(queued_at) FROM mail WHERE game = ? AND round = ? AND kind = 'alarm'"
-    found: int | None = db.execute(sql, [game_id, round_number]).fetchone()[0]
-    return found
+    at: int | None = db.execute(sql, [game_id, round_number]).fetchone()[0]
+    return at
 
 
 def round_mails(db: Database, game_id: str, round_number: int) -> tuple[int, int]:
@@ -324,8 +324,8 @@ def round_mails(db: Database, game_id: str, round_number: int) -> tuple[int, int
     """
     sql = """SELECT count(*), count(sent_at) FROM mail WHERE game = ? AND round = ?
              AND kind IN ('start', 'report')"""
-    found: tuple[int, int] = db.execute(sql, [game_id, round_number]).fetchone()
-    return found
+    counts: tuple[int, int] = db.execute(sql, [game_id, round_number]).fetchone()
+    return counts
 
 
 def was_reported(db: Database, game_id: str, round_number: int, seat: int, version: int) -> bool:

@@ -102,12 +102,10 @@ def taken(db: Database) -> dict[str, tuple[int, int]]:
 
 def numbered(db: Database, game_id: str, number: int) -> Seat:
     """One seat. Raises LookupError if there is none of this number."""
-    found = select_one(
-        db, Seat, "SELECT * FROM seat WHERE game = ? AND number = ?", game_id, number
-    )
-    if found is None:
+    seat = select_one(db, Seat, "SELECT * FROM seat WHERE game = ? AND number = ?", game_id, number)
+    if seat is None:
         raise LookupError(f"{game_id} has no seat {number}")
-    return found
+    return seat
 
 
 def add(db: Database, row: Mapping[str, Any]) -> None:
@@ -151,7 +149,7 @@ def playing_at(db: Database, address: str) -> list[Seat]:
 def addresses_like(db: Database, address: str) -> list[str]:
     """The addresses of seats that differ from this one at most in capitals."""
     sql = "SELECT DISTINCT address FROM seat WHERE lower(address) = lower(?) ORDER BY address"
-    return [found for (found,) in db.execute(sql, [address])]
+    return [other for (other,) in db.execute(sql, [address])]
 
 
 def at(db: Database, address: str) -> list[Seat]:
@@ -219,8 +217,8 @@ def forget_who_had_links(db: Database, game_id: str, seat_name: str) -> None:
 
 def others(seats: Iterable[Seat], at: int | None = None) -> Others:
     """Who plays for whom now, or did at an instant."""
-    found = {seat.name: _played(seat, at) for seat in seats}
-    return {name: played for name, played in found.items() if played is not None}
+    by_seat = {seat.name: _played(seat, at) for seat in seats}
+    return {name: played for name, played in by_seat.items() if played is not None}
 
 
 def _played(seat: Seat, at: int | None) -> Played | None:

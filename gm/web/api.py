@@ -111,21 +111,21 @@ def games() -> Response:
 @pages.get("/games/<place>")
 def game(place: str) -> Response:
     """One game as anybody may see it."""
-    found = _game(place)
+    shown = _game(place)
     return (
         problem("not_found")
-        if found is None
-        else _answer(api_facts.whole_game(installation(), database(), found))
+        if shown is None
+        else _answer(api_facts.whole_game(installation(), database(), shown))
     )
 
 
 @pages.get("/games/<place>/rounds/<number>")
 def closed_round(place: str, number: str) -> Response:
     """One closed round."""
-    found = _game(place)
-    if found is None or not ROUND.fullmatch(number) or int(number) >= found.round:
+    shown = _game(place)
+    if shown is None or not ROUND.fullmatch(number) or int(number) >= shown.round:
         return problem("not_found")
-    return _answer(api_facts.closed_round(database(), found, int(number)))
+    return _answer(api_facts.closed_round(database(), shown, int(number)))
 
 
 @pages.get("/games/<game_id>/seat")
@@ -144,8 +144,8 @@ def check(game_id: str) -> Response:
     """Whether a list would be accepted, and what it does. Nothing is stored."""
 
     def answer(own: Own, sent: dict[str, Any]) -> Response:
-        found = orders.check(database(), own.game, own.seat, **sent)
-        return _answer(api_facts.checked(own.game, found.before, own.seat, found.orders))
+        checked = orders.check(database(), own.game, own.seat, **sent)
+        return _answer(api_facts.checked(own.game, checked.before, own.seat, checked.orders))
 
     return _with_list(game_id, answer)
 
@@ -257,14 +257,14 @@ def _faults(sent: Any) -> Sequence[dict[str, str]]:
         return [_fault("TYPE", "", Refusal("odd_value", kind="object"))]
     strange = [key for key in sent if key not in BODY]
     unknown = _words(Refusal("unknown_key", keys=tuple(BODY))) if strange else ""
-    found = [{"code": "UNKNOWN", "key": key, "detail": unknown} for key in strange]
-    found += [_fault("MISSING", key, Refusal("missing_key")) for key in NEEDED if key not in sent]
+    faults = [{"code": "UNKNOWN", "key": key, "detail": unknown} for key in strange]
+    faults += [_fault("MISSING", key, Refusal("missing_key")) for key in NEEDED if key not in sent]
     for key, kind in BODY.items():
         if key in sent and type(sent[key]) is not kind:
-            found.append(_fault("TYPE", key, Refusal("odd_value", kind=kind.__name__)))
+            faults.append(_fault("TYPE", key, Refusal("odd_value", kind=kind.__name__)))
         elif key in sent and kind is int and not 1 <= sent[key] <= LARGEST_ROUND:
-            found.append(_fault("RANGE", key, Refusal("out_of_range", most=LARGEST_ROUND)))
-    return found
+            faults.append(_fault("RANGE", key, Refusal("out_of_range", most=LARGEST_ROUND)))
+    return faults
 
 
 def _fault(code: str, key: str, why: Refusal) -> dict[str, str]:
@@ -275,15 +275,17 @@ def _words(why: Refusal) -> str:
     return sentence(language(), why)
 
 
-def _told(found: Problem, key: str) -> dict[str, Any]:
+def _told(problem_found: Problem, key: str) -> dict[str, Any]:
     """A problem with its place and its numbers, and the sentence that people read."""
     plain = {
         name: value
-        for name in found.__struct_fields__
-        if (value := getattr(found, name)) is not None and name != "place"
+        for name in problem_found.__struct_fields__
+        if (value := getattr(problem_found, name)) is not None and name != "place"
     }
-    place = {name: getattr(found.place, name) for name in ("line", "column", "length", "text")}
-    return {"key": key, **plain, **place, "detail": sentence(language(), found)}
+    place = {
+        name: getattr(problem_found.place, name) for name in ("line", "column", "length", "text")
+    }
+    return {"key": key, **plain, **place, "detail": sentence(language(), problem_found)}
 
 
 def _late(game: Game, round_number: int) -> Response:

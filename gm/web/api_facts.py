@@ -209,13 +209,13 @@ def _written(instant: int | None) -> str | None:
 
 def public_games(home: Installation, db: Database) -> Games:
     """All public games. Games that cannot be read are left out."""
-    found = []
+    games = []
     for game in store.games.all_games(db):
         if not game.is_public:
             continue
         with errors.passed_over(f"{game.id} in the list of games"):
-            found.append(Game(**_line(home, db, game)))
-    return Games(games=found)
+            games.append(Game(**_line(home, db, game)))
+    return Games(games=games)
 
 
 def _line(home: Installation, db: Database, game: store.games.Game) -> dict[str, Any]:
@@ -263,31 +263,32 @@ def closed_round(db: Database, game: store.games.Game, number: int) -> dict[str,
 
     Raises LookupError if it is not closed.
     """
-    told = report(db, game, number)
+    told_round = report(db, game, number)
     over = game.status == "finished"
     used = {
         seat: None if proof is None else _used(proof, over=over)
-        for seat, proof in told.receipts.items()
+        for seat, proof in told_round.receipts.items()
     }
     before, after = (
         store.rounds.table_after(db, game, number - 1),
         store.rounds.table_after(db, game, number),
     )
-    played: dict[str, Any] = _plain(game.engine.tell(before, told.events, after))
+    played: dict[str, Any] = _plain(game.engine.tell(before, told_round.events, after))
     if over:
-        played |= _plain(game.engine.secrets(before, told.events, after))
+        played |= _plain(game.engine.secrets(before, told_round.events, after))
     facts = Round(
         game=game.id,
         round=number,
-        version=told.version,
-        closed=clock.written(told.closed_at),
-        press=[Written(name, text) for name, text in told.press],
+        version=told_round.version,
+        closed=clock.written(told_round.closed_at),
+        press=[Written(name, text) for name, text in told_round.press],
         notes=[
-            Note(note.kind, clock.written(note.at), note.seat, note.text) for note in told.notes
+            Note(note.kind, clock.written(note.at), note.seat, note.text)
+            for note in told_round.notes
         ],
         receipts=used,
-        sources=told.sources,
-        chain=told.chain,
+        sources=told_round.sources,
+        chain=told_round.chain,
     )
     plain: dict[str, Any] = _plain(facts)
     return {key: plain[key] for key in ("game", "round", "version", "closed")} | played | plain

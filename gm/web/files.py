@@ -54,7 +54,7 @@ def manifest() -> Response:
         {"src": f"/static/icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"}
         for size in (192, 512)
     ]
-    told = {
+    content = {
         "id": "/",
         "name": "Bohnenpost",
         "short_name": "Bohnenpost",
@@ -68,7 +68,9 @@ def manifest() -> Response:
         "icons": [icon | {"purpose": purpose} for icon in icons for purpose in ("any", "maskable")],
     }
     return _kept(
-        Response(json.dumps(told, ensure_ascii=False) + "\n", mimetype="application/manifest+json")
+        Response(
+            json.dumps(content, ensure_ascii=False) + "\n", mimetype="application/manifest+json"
+        )
     )
 
 

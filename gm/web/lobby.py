@@ -91,8 +91,8 @@ def game_page(place: str) -> Response:
     db, game = database(), game_at(place)
     if game is None:
         return error_page("not_found")
-    told: list[Report] = list(reports(db, game)) if game.round else []
-    newest, seats = told[0] if told else None, store.seats.of_game(db, game.id)
+    all_reports: list[Report] = list(reports(db, game)) if game.round else []
+    newest, seats = all_reports[0] if all_reports else None, store.seats.of_game(db, game.id)
     return page(
         "game.html",
         game=game,
@@ -111,10 +111,12 @@ def game_page(place: str) -> Response:
         if newest and game.status != "finished"
         else None,
         absent={deed.seat for deed in newest.deeds if deed.absent} if newest else set(),
-        press=[(report.number, name, text) for report in told for name, text in report.press],
-        reports=[report for report in told if report.number],
+        press=[
+            (report.number, name, text) for report in all_reports for name, text in report.press
+        ],
+        reports=[report for report in all_reports if report.number],
         rules_line=rules_line(game, language()),
-        course=course(game, [seat.name for seat in seats], told),
+        course=course(game, [seat.name for seat in seats], all_reports),
         ticks=ticks,
         spread=spread,
         secret=store.rounds.revealed_secret(db, game),
@@ -142,23 +144,25 @@ def round_page(place: str, number: str) -> Response:
     game = game_at(place) if re.fullmatch("[1-9][0-9]{0,3}", digits) else None
     if game is None or not 0 < int(digits) < game.round:
         return error_page("not_found")
-    told = report(db, game, int(digits))
+    told_round = report(db, game, int(digits))
     if not as_text:
-        return page("round.html", **words_of_round(db, game, told), seat=None, link=None)
-    return Response(round_text(db, installation(), game, told, language()), mimetype="text/plain")
+        return page("round.html", **words_of_round(db, game, told_round), seat=None, link=None)
+    return Response(
+        round_text(db, installation(), game, told_round, language()), mimetype="text/plain"
+    )
 
 
-def words_of_round(db: Database, game: Game, told: Report) -> dict[str, Any]:
+def words_of_round(db: Database, game: Game, told_round: Report) -> dict[str, Any]:
     """What the page of a closed round says to everybody."""
     show = game.engine.reveal
     return {
         "game": game,
         "zone": game.schedule.zone,
-        "r": told,
-        "report": told,
+        "r": told_round,
+        "report": told_round,
         "last": game.round - 1,
-        "headlines": headlines(db, game, told),
-        "reveal": show(told.before, told.events) if show else None,
+        "headlines": headlines(db, game, told_round),
+        "reveal": show(told_round.before, told_round.events) if show else None,
         "reveal_template": for_variant(game.variant, "reveal.html"),
     }
 
@@ -170,7 +174,7 @@ def versions_page(place: str, number: int) -> Response:
     game = game_at(place) if 0 < number < 1000 else None
     if game is None or number > game.round or not store.rounds.withdrawn(db, game.id, number):
         return error_page("not_found")
-    told = versions_of(db, game, number)
+    versions = versions_of(db, game, number)
     notes = [note for note in store.notes.of_round(db, game.id, number) if note.kind == "rollback"]
     round_template = for_variant(game.variant, "round.html")
     closed = store.rounds.get(db, game.id, number)
@@ -179,7 +183,7 @@ def versions_page(place: str, number: int) -> Response:
         game=game,
         zone=game.schedule.zone,
         number=number,
-        told=told,
+        told=versions,
         standing=closed.version if closed else None,
         notes=notes,
         round_template=round_template,

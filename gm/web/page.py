@@ -30,8 +30,8 @@ API = "/api/"
 
 def installation() -> Installation:
     """The installation that this application serves."""
-    found: Installation = current_app.extensions["installation"]
-    return found
+    served: Installation = current_app.extensions["installation"]
+    return served
 
 
 def database() -> Database:
@@ -41,8 +41,8 @@ def database() -> Database:
     if "database" not in g:
         g.database = db.connect(installation().database)
         refuse_other(g.database)
-    found: Database = g.database
-    return found
+    connection: Database = g.database
+    return connection
 
 
 def language(default: str | None = None) -> str:

@@ -62,18 +62,18 @@ def in_full(variant: str) -> Response:
 @pages.get("/rules/<variant>/report")
 def sample_report(variant: str) -> Response:
     """The report of a recorded round, for people who have no game yet."""
-    found = sample(variant) if variant in names() else None
-    if found is None:
+    recorded = sample(variant) if variant in names() else None
+    if recorded is None:
         return error_page("not_found")
-    told, reveal = found.report, find(variant).reveal
+    told_round, reveal = recorded.report, find(variant).reveal
     return _kept(
         page(
             "sample_report.html",
             rules_of=variant,
-            r=told,
+            r=told_round,
             seat=None,
-            headlines=found.headlines,
-            reveal=reveal(told.before, told.events) if reveal else None,
+            headlines=recorded.headlines,
+            reveal=reveal(told_round.before, told_round.events) if reveal else None,
             reveal_template=for_variant(variant, "reveal.html"),
         )
     )

@@ -85,12 +85,12 @@ def check(file: Path) -> None:
         raise BadCopy(f"{file}: no such file")
     try:
         with db.opened(file) as copy:
-            found = file_damage(copy) + [f"there is a {kind} in it" for kind in strangers(copy)]
+            faults = file_damage(copy) + [f"there is a {kind} in it" for kind in strangers(copy)]
             refuse_other(copy)
     except (NotOurs, OtherSchema, sqlite3.DatabaseError) as error:
         raise BadCopy(f"{file}: {error}") from None
-    if found:
-        raise BadCopy(f"{file}: damaged: {found[0]}")
+    if faults:
+        raise BadCopy(f"{file}: damaged: {faults[0]}")
 
 
 def held(of: Database) -> Held | None:

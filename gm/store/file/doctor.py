@@ -194,8 +194,8 @@ def _damage(db: Database, table: str, kind: type[Struct], row: int) -> Iterator[
 def _variant_of(db: Database, table: str, row: int) -> str:
     # names of our own
     sql = f"SELECT variant FROM game JOIN {table} ON game.id = {table}.game WHERE {table}.rowid = ?"  # noqa: S608
-    found = db.execute(sql, [row]).fetchone()
-    return str(found[0]) if found else ""
+    row_found = db.execute(sql, [row]).fetchone()
+    return str(row_found[0]) if row_found else ""
 
 
 def _key_of(db: Database, table: str, row: int) -> dict[str, Any]:
@@ -205,13 +205,13 @@ def _key_of(db: Database, table: str, row: int) -> dict[str, Any]:
         if table not in ("game", "gm", "my_games")
         else db.table(table).pks
     )
-    found: dict[str, Any] = {}
+    key: dict[str, Any] = {}
     for column in columns:
         try:
-            found[column] = _cell(db, table, row, column)
+            key[column] = _cell(db, table, row, column)
         except sqlite3.OperationalError:
-            found[column] = f"(rowid {row})"
-    return found
+            key[column] = f"(rowid {row})"
+    return key
 
 
 def _cell(db: Database, table: str, row: int, column: str) -> Any:

@@ -43,13 +43,13 @@ def change(game_id: str) -> Response:
     try:
         wish = _wish(game, form)
         if form.get("action") == "preview":
-            return _form_page(game, form, found=changes.changed(db, game, wish, now))
+            return _form_page(game, form, wished=changes.changed(db, game, wish, now))
         done = changes.change(db, [game.id], wish, form.get("reason", ""), now)
     except Refusal as refusal:
         return _form_page(game, form, refusal=refusal)
-    said = "done" if done else "same"
+    outcome = "done" if done else "same"
     return see_other(
-        url_for("desk.game_page", game_id=game.id, said=said, lang=request.args.get("lang"))
+        url_for("desk.game_page", game_id=game.id, said=outcome, lang=request.args.get("lang"))
     )
 
 
@@ -100,15 +100,15 @@ def _as_typed(game: Game) -> Form:
 
 
 def _form_page(
-    game: Game, typed: Form, *, found: Changed | None = None, refusal: Refusal | None = None
+    game: Game, typed: Form, *, wished: Changed | None = None, refusal: Refusal | None = None
 ) -> Response:
     values: dict[str, Any] = {
         "game": game,
         "typed": typed,
         "weekdays": WEEKDAYS,
-        "found": found,
-        "side_by_side": changes.side_by_side(game, found, clock.now()) if found else [],
-        "mailed": bool(found and changes.is_told(game, found)),
+        "found": wished,
+        "side_by_side": changes.side_by_side(game, wished, clock.now()) if wished else [],
+        "mailed": bool(wished and changes.is_told(game, wished)),
         "refusal": refusal,
     }
     return desk_page("desk_change.html", 422 if refusal else 200, **values)

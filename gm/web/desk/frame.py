@@ -57,8 +57,8 @@ def only_signed_in() -> Response | None:
 
 def master() -> Master:
     """The game master who is signed in."""
-    found: Master = g.master
-    return found
+    master_of_request: Master = g.master
+    return master_of_request
 
 
 def game_of_master(game_id: str) -> Game | None:

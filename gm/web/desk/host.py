@@ -48,6 +48,6 @@ def remove() -> Response:
 
 
 def _page(refusal: Refusal | None = None, typed: Form | None = None) -> Response:
-    found = accounts.leaders(database())
-    values = {"leaders": found, "refusal": refusal, "typed": typed or Form()}
+    leaders = accounts.leaders(database())
+    values = {"leaders": leaders, "refusal": refusal, "typed": typed or Form()}
     return desk_page("desk_masters.html", 422 if refusal else 200, **values)

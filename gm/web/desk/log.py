@@ -31,18 +31,18 @@ def entries(db: Database, game: Game) -> list[Entry]:
     typed in for a hidden hand and refused, reminders by hand, links sent again, invitations, who
     was asked.
     """
-    found = [
+    lines = [
         Entry(note.at, note.round, note.kind, note) for note in store.notes.of_game(db, game.id)
     ] + _mailed(db, game)
-    return sorted(found, key=lambda entry: entry.at)[::-1]
+    return sorted(lines, key=lambda entry: entry.at)[::-1]
 
 
 def _mailed(db: Database, game: Game) -> list[Entry]:
     called = {seat.number: seat.called for seat in store.seats.of_game(db, game.id)}
     rows = store.notes.mails_by_hand(db, game.id, BY_HAND)
-    found = []
+    lines = []
     for (at, kind, number), group in groupby(rows, key=lambda row: row[:3]):
         seats = [seat for *_, seat in group]
         names = tuple(called[seat] for seat in seats if seat in called)
-        found.append(Entry(at, number, kind, names=names, mails=len(seats)))
-    return found
+        lines.append(Entry(at, number, kind, names=names, mails=len(seats)))
+    return lines

@@ -111,9 +111,9 @@ def act_on_game(game_id: str, act: str) -> Response:
         return _game_page(late.game, Refusal("passed", round=game.round), act, form)
     if act == "orders":
         close_at_once(installation(), game, clock.now())
-    said = "same" if changed in (False, []) else "done"
+    outcome = "same" if changed in (False, []) else "done"
     return see_other(
-        url_for("desk.game_page", game_id=game.id, said=said, lang=request.args.get("lang"))
+        url_for("desk.game_page", game_id=game.id, said=outcome, lang=request.args.get("lang"))
     )
 
 

@@ -106,13 +106,13 @@ def lines(db: Database, games: list[Game]) -> list[GameLine]:
     """The games as lines of the desk, in the given order. A damaged game does not keep the
     others from being shown.
     """
-    found = []
+    game_lines = []
     for game in games:
         try:
-            found.append(_line(db, game))
+            game_lines.append(_line(db, game))
         except Exception as error:  # one bad game must never stop the others
-            found.append(GameLine(game, None, 0, 0, (), damage=_damage(error, game)))
-    return found
+            game_lines.append(GameLine(game, None, 0, 0, (), damage=_damage(error, game)))
+    return game_lines
 
 
 def _damage(error: Exception, game: Game) -> str:
@@ -123,56 +123,56 @@ def _damage(error: Exception, game: Game) -> str:
 
 def tasks(db: Database, listed: list[GameLine], now: int) -> list[Task]:
     """What is to be done, most urgent first."""
-    found: list[Task] = []
+    to_do: list[Task] = []
     for line in listed:
-        found += _state_tasks(line, now)
+        to_do += _state_tasks(line, now)
         try:
-            found += (
+            to_do += (
                 [Task("damaged", line.game, what=line.damage)]
                 if line.damage
                 else _seat_tasks(db, line.game)
             )
         except Exception as error:  # one bad game must never stop the others
-            found.append(Task("damaged", line.game, what=_damage(error, line.game)))
+            to_do.append(Task("damaged", line.game, what=_damage(error, line.game)))
     order = ("held", "damaged", "unproven", "today", "refused", "left", "silent", "ready", "asked")
-    return sorted(found, key=lambda task: order.index(task.kind))
+    return sorted(to_do, key=lambda task: order.index(task.kind))
 
 
 def _state_tasks(line: GameLine, now: int) -> list[Task]:
-    game, found = line.game, []
+    game, to_do = line.game, []
     if game.status == "held":
-        found.append(Task("held", game, what=game.error or ""))
+        to_do.append(Task("held", game, what=game.error or ""))
     if game.verdict not in (None, PROVEN):
-        found.append(Task("unproven", game, what=game.verdict or ""))
+        to_do.append(Task("unproven", game, what=game.verdict or ""))
     if game.is_open and game.deadline is not None and game.deadline - now < DAY and line.missing:
-        found.append(Task("today", game, line.missing))
-    return found
+        to_do.append(Task("today", game, line.missing))
+    return to_do
 
 
 def _seat_tasks(db: Database, game: Game) -> list[Task]:
-    found = [
+    to_do = [
         Task("refused", game, (m.address,), m.error or "", mail=m.id)
         for m in refused.without_seat(db, game.id)
     ]
     if game.status == "open":
         seats = store.seats.of_game(db, game.id)
         if silent := not_answered(seats):
-            found.append(Task("asked", game, silent))
+            to_do.append(Task("asked", game, silent))
         elif game.seats is not None and len(seats) >= game.seats:
-            found.append(Task("ready", game, tuple(seat.name for seat in seats)))
+            to_do.append(Task("ready", game, tuple(seat.name for seat in seats)))
     if game.status in ("running", "paused", "held"):
         details = seat_lines(db, game)
-        found += [
+        to_do += [
             Task("refused", game, (d.seat.called,), d.refused, d.seat.name)
             for d in details
             if d.refused is not None
         ]
         if left := tuple(store.seats.left(db, game.id)):
-            found.append(Task("left", game, left))
+            to_do.append(Task("left", game, left))
         twice = tuple(d.seat.called for d in details if d.row >= 2 and d.seat.address)
         if twice:
-            found.append(Task("silent", game, twice))
-    return found
+            to_do.append(Task("silent", game, twice))
+    return to_do
 
 
 def not_answered(seats: Sequence[Seat]) -> tuple[str, ...]:
@@ -184,7 +184,7 @@ def seat_lines(db: Database, game: Game) -> list[SeatLine]:
     """The seats of a game with all that their game master may know."""
     newest = store.lists.newest(db, game.id, game.round)
     closed = [(c.closed_at, c.kept_waiting) for c in store.rounds.closed(db, game.id) if c.number]
-    found = []
+    lines_of_seats = []
     for seat in store.seats.of_game(db, game.id):
         revision = newest.get(seat.number)
         silent = [
@@ -192,7 +192,7 @@ def seat_lines(db: Database, game: Game) -> list[SeatLine]:
             for at, waits in closed
             if seat.name in waits and seat.was_played(at) and not seat.robot
         ]
-        found.append(
+        lines_of_seats.append(
             SeatLine(
                 seat=seat,
                 version=revision.number if revision else None,
@@ -206,18 +206,18 @@ def seat_lines(db: Database, game: Game) -> list[SeatLine]:
                 record=reliability(db, seat.address) if seat.address else Reliability(0, 0),
             )
         )
-    return found
+    return lines_of_seats
 
 
 def alike(db: Database, game: Game) -> list[tuple[str, ...]]:
     """Seats whose addresses may be one mailbox in several spellings. Only for the game master to
     know.
     """
-    found: dict[str, list[str]] = {}
+    by_mailbox: dict[str, list[str]] = {}
     for seat in store.seats.of_game(db, game.id):
         if seat.address:
-            found.setdefault(same_mailbox(seat.address), []).append(seat.called)
-    return [tuple(names) for names in found.values() if len(names) > 1]
+            by_mailbox.setdefault(same_mailbox(seat.address), []).append(seat.called)
+    return [tuple(names) for names in by_mailbox.values() if len(names) > 1]
 
 
 def reliability(db: Database, address: str) -> Reliability:
@@ -241,11 +241,11 @@ def away_during(seat: Seat, game: Game) -> bool:
 
 def inbox(db: Database, listed: list[GameLine]) -> list[Word]:
     """Players' unread words, of all games, newest first."""
-    found: list[Word] = []
+    unread_words: list[Word] = []
     for line in listed:
         with errors.passed_over(f"the words to the masters of {line.game.id}"):
-            found += unread(db, line.game)
-    return sorted(found, key=lambda word: -word.at)
+            unread_words += unread(db, line.game)
+    return sorted(unread_words, key=lambda word: -word.at)
 
 
 def _line(db: Database, game: Game) -> GameLine:

@@ -71,20 +71,20 @@ def join(game_id: str, token: str = "") -> Response:
 @pages.get("/j/<int:number>/<token>")
 def seat_page(number: int, token: str) -> Response:
     """Asks first: mail scanners open every link."""
-    found = _asked(number, token)
-    if found is None:
+    request_of_link = _asked(number, token)
+    if request_of_link is None:
         return error_page("gone")
-    asked, game = found
+    asked, game = request_of_link
     return page("seat.html", default_language=asked.language, asked=asked, game=game, refusal=None)
 
 
 @pages.post("/j/<int:number>/<token>")
 def take_seat(number: int, token: str) -> Response:
     """Take the seat; from here on the personal link opens it."""
-    found = _asked(number, token)
-    if found is None:
+    request_of_link = _asked(number, token)
+    if request_of_link is None:
         return error_page("gone")
-    asked, game = found
+    asked, game = request_of_link
     form, home = read_form(), installation()
     values = {"asked": asked, "game": game}
     if set(form) != {"mine"}:  # a scanner that presses every button leaves the box as it is

@@ -43,15 +43,15 @@ def overview(token: str) -> Response:
 @pages.post("/m/<token>/away")
 def set_absence(token: str) -> Response:
     """The same absence for all seats in games that are not over."""
-    link, found = _opened(token)
+    link, entries = _opened(token)
     form = read_form()
     if set(form) != {"away_from", "away_to"}:
         raise Unusable("damaged")
     first, last = (form[name].strip()[:40] for name in ("away_from", "away_to"))
     try:
-        accounts.set_common_absence(database(), _not_over(found), first, last, clock.now())
+        accounts.set_common_absence(database(), _not_over(entries), first, last, clock.now())
     except Refusal as refusal:
-        return _overview(token, link, found, refusal, (first, last), status=422)
+        return _overview(token, link, entries, refusal, (first, last), status=422)
     return see_other(
         url_for(
             "my_games.overview",
@@ -68,15 +68,15 @@ def renew(token: str) -> Response:
     """Close this page, and mail a new link to it. A scanner that presses every button leaves the
     box as it is.
     """
-    link, found = _opened(token)
+    link, entries = _opened(token)
     if set(read_form()) != {"close"}:
-        return _overview(token, link, found, status=422)
+        return _overview(token, link, entries, status=422)
     if is_too_often("mail"):
         return error_page("too_many")
     try:
         accounts.renew_my_games(database(), installation(), link, clock.now())
     except Refusal as refusal:
-        return _overview(token, link, found, kept=refusal, status=422)
+        return _overview(token, link, entries, kept=refusal, status=422)
     return see_other(url_for("join.sent", what="games", lang=language()))
 
 
@@ -91,14 +91,14 @@ def _opened(token: str) -> tuple[MyGames, list[Entry]]:
     )
     if link is None:
         raise Unusable("gone_games")
-    found = accounts.entries(database(), link, clock.now())
-    if found:
-        g.language = found[0].seat.language
-    return link, found
+    entries = accounts.entries(database(), link, clock.now())
+    if entries:
+        g.language = entries[0].seat.language
+    return link, entries
 
 
-def _not_over(found: list[Entry]) -> list[Entry]:
-    return [entry for entry in found if entry.state != "finished"]
+def _not_over(entries: list[Entry]) -> list[Entry]:
+    return [entry for entry in entries if entry.state != "finished"]
 
 
 def _overview(

@@ -123,7 +123,7 @@ def _checked(target: LinkTarget, sent: Sent, typed: FormOrders, *, asks: bool) -
     the box is not ticked.
     """
     try:
-        found = check(
+        checked = check(
             database(), target.game, target.seat, sent.round, typed.text, sent.press, sent.to_gm
         )
     except Refused as error:
@@ -131,13 +131,13 @@ def _checked(target: LinkTarget, sent: Sent, typed: FormOrders, *, asks: bool) -
     variant = target.game.engine
     controls = typed_controls(variant, sent)
     if sent.typed:
-        controls = filled_controls(variant, found.before, target.seat.name, found.orders)
+        controls = filled_controls(variant, checked.before, target.seat.name, checked.orders)
     return form_page(
         target,
-        found.before,
+        checked.before,
         controls,
         422 if asks else 200,
-        orders=found.orders,
+        orders=checked.orders,
         checked=True,
         asks=asks,
         final=sent.final,

@@ -25,11 +25,13 @@ def keep(token: str) -> Response:
     g.sent = request.form.get("notes", "")
     target = _opened(token)
     form = read_form()
-    seen = form.get("seen", "")
-    if set(form) != {"notes", "seen"} or not (seen.isascii() and seen.isdigit() and len(seen) < 20):
+    read_at = form.get("seen", "")
+    if set(form) != {"notes", "seen"} or not (
+        read_at.isascii() and read_at.isdigit() and len(read_at) < 20
+    ):
         raise Unusable("damaged")
     try:
-        seating.save_own_notes(database(), target.seat, form["notes"], int(seen), clock.now())
+        seating.save_own_notes(database(), target.seat, form["notes"], int(read_at), clock.now())
     except Refusal as refusal:
         return _page(target, refusal, form["notes"])
     return see_other(

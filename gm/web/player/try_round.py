@@ -73,13 +73,16 @@ def _tried(form: Form, game: Game, table: Table, seat: Seat, typed: str) -> Trie
     if not (sent or typed):
         return None
     try:
-        said = FormOrders(typed, ()) if typed else form.read(table, seat.name, sent)
-        orders = game.engine.read_orders(table, seat.name, said.text) if said.text else ()
+        form_orders = FormOrders(typed, ()) if typed else form.read(table, seat.name, sent)
+        orders = (
+            game.engine.read_orders(table, seat.name, form_orders.text) if form_orders.text else ()
+        )
     except BadForm:
         raise Unusable("damaged") from None
     except Refused as refused:
         problems = [
-            (found, control_of(found, said, by_hand=bool(typed))) for found in refused.problems
+            (problem, control_of(problem, form_orders, by_hand=bool(typed)))
+            for problem in refused.problems
         ]
         return Tried(form.controls(sent), problems=problems)
     return Tried(form.fill(table, seat.name, orders), orders)

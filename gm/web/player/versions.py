@@ -59,9 +59,9 @@ def _changes(
 ) -> tuple[Change, ...] | None:
     if older is None or newer is None:
         return None
-    found: list[Change] = []
+    changes: list[Change] = []
     for _, old_from, old_to, new_from, new_to in SequenceMatcher(None, older, newer).get_opcodes():
         gone, come = older[old_from:old_to], newer[new_from:new_to]
         if gone != come:
-            found += [("−", event) for event in gone] + [("+", event) for event in come]
-    return tuple(found)
+            changes += [("−", event) for event in gone] + [("+", event) for event in come]
+    return tuple(changes)

@@ -534,7 +534,7 @@ def test_no_page_claims_that_the_whole_deck_was_fixed_before_anybody_joined(
 def test_the_schema_in_the_documents_fits_the_records(
     club: None, db: Database, installation: Installation, frozen_time: Any
 ) -> None:
-    lines = re.compile(r"\\n *")  # of docstrings
+    lines = re.compile(r"(\\n *)+")  # of docstrings
     schema = lines.sub(" ", json.dumps(msgspec.json.schema(Record)))
     document = lines.sub(" ", (DOCS / "record.schema.json").read_text(encoding="utf-8"))
     assert json.loads(document) == json.loads(schema)
