@@ -109,42 +109,52 @@ def restore(live: Path, key: bytes, file: Path, now: int) -> Restored:
         half.unlink(missing_ok=True)
 
 
-def go_on(of: Database, now: int) -> list[str]:
+def go_on(database: Database, now: int) -> list[str]:
     """Let a restored service go on: its games run, everybody is told, mail goes out. Returns the
     ids of the games that run again.
 
     A deadline a day ahead or more stays; others become what `promises.moved_on` finds. A game
     for which that fails is held with the fault, and the others go on.
     """
-    with write(of):
-        stopped = held(of)
+    with write(database):
+        stopped = held(database)
         if stopped is None:
             return []
         running = []
-        for game in store.games.all_games(of):
+        for game in store.games.all_games(database):
             try:
-                _let_go_on(of, game, stopped, now)
+                _let_go_on(database, game, stopped, now)
             except Exception as error:  # one bad game must never stop the others
                 if errors.is_environment(error):
                     raise
                 why = errors.in_words(error, errors.noted(error, f"going on with {game.id}"))
-                store.games.update(of, game.id, {"status": "held", "paused_at": None, "error": why})
+                store.games.update(
+                    database, game.id, {"status": "held", "paused_at": None, "error": why}
+                )
             else:
                 running += [game.id] if game.id in stopped.games else []
-        store.meta.forget(of, "held", "copied_at")
+        store.meta.forget(database, "held", "copied_at")
     return running
 
 
-def _let_go_on(of: Database, game: Game, stopped: Held, now: int) -> None:
+def _let_go_on(database: Database, game: Game, stopped: Held, now: int) -> None:
     """Let one game go on and tell its players. Inside `write`."""
     if game.status == "open":
         if game.id not in stopped.lost or stopped.lost[game.id].chains:
             store.meta.remember(
-                of,
+                database,
                 f"{create.RESTORED}{game.id}",
                 f"{stopped.copied_at} {_told_of(stopped, game.id)}",
             )
-        queue.put(of, game.id, 0, "link_restored", store.seats.of_game(of, game.id), now, ref=now)
+        queue.put(
+            database,
+            game.id,
+            0,
+            "link_restored",
+            store.seats.of_game(database, game.id),
+            now,
+            ref=now,
+        )
     if game.status not in ("running", "paused", "held"):
         return
     deadline, regular = game.deadline, game.scheduled_deadline
@@ -159,9 +169,9 @@ def _let_go_on(of: Database, game: Game, stopped: Held, now: int) -> None:
             "deadline": deadline,
             "scheduled_deadline": regular,
         }
-    store.games.update(of, game.id, going)
-    notes.tell(
-        of,
+    store.games.update(database, game.id, going)
+    notes.add_and_mail(
+        database,
         game,
         "restored",
         "",
@@ -290,13 +300,17 @@ def known_keys(live: Path) -> Known | None:
         return None
 
 
-def _told(of: Database) -> dict[str, Told]:
+def _told(database: Database) -> dict[str, Told]:
     """What each game has told by now, with what restores took back. Games of which a restore did
     not know that are left out.
     """
-    waiting, chains, notes = held(of), store.rounds.all_chains(of), store.notes.restored(of)
+    waiting, chains, notes = (
+        held(database),
+        store.rounds.all_chains(database),
+        store.notes.restored(database),
+    )
     by_game = {}
-    for game in store.games.all_games(of):
+    for game in store.games.all_games(database):
         own = [note for note in notes if note.game == game.id]
         before = [
             Lost(tuple(note.withdrawn), note.since) for note in own if note.withdrawn is not None

@@ -27,7 +27,7 @@ from gm.deadline import outage
 from gm.games import create
 from gm.installation import Installation
 from gm.mail import queue
-from gm.mail.queue import Reader
+from gm.mail.queue import Recipient
 from gm.mail.transports import SmtpTransport
 from gm.mail.writing import rendered
 from gm.people import accounts
@@ -245,7 +245,7 @@ def parsed(data: bytes) -> EmailMessage:
 
 
 def queued(
-    db: Database, kind: str, reader: Seat | Reader, ref: int = 0, of: int = 1, deadline: int = 0
+    db: Database, kind: str, reader: Seat | Recipient, ref: int = 0, of: int = 1, deadline: int = 0
 ) -> Mail:
     """A mail of `ackerwinde` to this reader."""
     with write(db):

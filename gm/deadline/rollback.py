@@ -68,7 +68,7 @@ def rollback(
             db, game_id, back | fresh | store.rounds.whose_turn(game.engine, before, seats)
         )
         changed = msgspec.json.encode({"withdrawn": _taken_back(db, game_id, number)}).decode()
-        notes.tell(
+        notes.add_and_mail(
             db,
             store.games.existing(db, game_id),
             "rollback",

@@ -230,7 +230,7 @@ def _store(db: Database, game: Game, changes: Changed, reason: str, now: int) ->
     columns = msgspec.json.encode(changes.columns).decode()
     old = game.deadline if moved is not None else None
     if is_told(game, changes):
-        notes.tell(db, game, "changed", reason, now, old=old, new=moved, changed=columns)
+        notes.add_and_mail(db, game, "changed", reason, now, old=old, new=moved, changed=columns)
     else:
         store.notes.add(
             db, game.id, game.round, "changed", reason, now, old=old, new=moved, changed=columns

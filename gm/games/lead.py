@@ -17,7 +17,7 @@ from gm.clock import DAY
 from gm.errors import Refusal
 from gm.games import promises
 from gm.games.awaited import lists_in, stays_open
-from gm.games.notes import move, tell
+from gm.games.notes import add_and_mail, move
 from gm.mail import queue, refused
 from gm.store.db import write
 from gm.store.games import Game
@@ -64,7 +64,9 @@ def extend(
         )
         changed = msgspec.json.encode(moved).decode()
         if game.deadline == deadline:
-            tell(db, game, "deadline", reason, now, old=deadline, new=deadline, changed=changed)
+            add_and_mail(
+                db, game, "deadline", reason, now, old=deadline, new=deadline, changed=changed
+            )
             return True
         undone = any(
             note.kind == "changed" and note.old == deadline
@@ -156,7 +158,7 @@ def pause(db: Database, game_id: str, reason: str, now: int) -> bool:
         store.games.update(
             db, game_id, {"status": "paused", "paused_at": now, "sequence": game.sequence + 1}
         )
-        tell(
+        add_and_mail(
             db,
             game,
             "paused",
@@ -196,7 +198,7 @@ def resume(
             "sequence": game.sequence + 1,
         }
         store.games.update(db, game_id, going)
-        tell(db, game, "resumed", reason, now, old=game.deadline, new=deadline)
+        add_and_mail(db, game, "resumed", reason, now, old=game.deadline, new=deadline)
     return True
 
 
@@ -262,7 +264,7 @@ def announce(db: Database, game_id: str, text: str, now: int, by: str | None = N
         last = store.notes.of_round(db, game_id, game.round)[-1:]
         if last and (last[0].kind, last[0].text) == ("announced", text.strip()):
             return False
-        tell(db, game, "announced", text, now, who=by or game.gm_name)
+        add_and_mail(db, game, "announced", text, now, who=by or game.gm_name)
     return True
 
 
@@ -304,7 +306,7 @@ def abort(db: Database, game_id: str, reason: str, now: int) -> bool:
         }
         store.games.update(db, game_id, over | {"retry_at": None, "error": None})
         refused.withdraw_offers(db, game_id, now)
-        tell(db, game, "aborted", reason, now)
+        add_and_mail(db, game, "aborted", reason, now)
     return True
 
 
@@ -319,10 +321,12 @@ def _call_off(db: Database, game: Game, reason: str, now: int) -> None:
         (seat.address, seat.language) for seat in store.seats.of_game(db, game.id) if seat.address
     ]
     readers = {
-        address.casefold(): queue.Reader(address, spoken)
+        address.casefold(): queue.Recipient(address, spoken)
         for address, spoken in store.requests.invited_or_asking(db, game.id)
     }
-    readers |= {address.casefold(): queue.Reader(address, language) for address, language in seats}
+    readers |= {
+        address.casefold(): queue.Recipient(address, language) for address, language in seats
+    }
     for address, reader in readers.items():
         queue.put(
             db,

@@ -29,10 +29,10 @@ def move(
         game.id,
         {"deadline": deadline, "scheduled_deadline": regular, "sequence": game.sequence + 1},
     )
-    tell(db, game, kind, text, now, old=game.deadline, new=deadline, changed=changed)
+    add_and_mail(db, game, kind, text, now, old=game.deadline, new=deadline, changed=changed)
 
 
-def tell(  # a note has so many parts
+def add_and_mail(  # a note has so many parts
     db: Database,
     game: Game,
     kind: str,

@@ -26,7 +26,7 @@ MOST_WORDS = 10
 """At most this many mails an hour to a game master about one seat; all words stand at the desk."""
 
 
-class Reader(Struct, frozen=True):
+class Recipient(Struct, frozen=True):
     """A recipient without a seat: game master, applicant or follower."""
 
     address: str
@@ -40,7 +40,7 @@ def put(
     game: str,
     round_number: int,
     kind: str,
-    readers: Iterable[Seat | Reader],
+    readers: Iterable[Seat | Recipient],
     now: int,
     *,
     ref: int = 0,
@@ -102,7 +102,7 @@ def put_alarm(db: Database, game: str, round_number: int, now: int) -> None:
         )
 
 
-def masters(db: Database, game: str) -> list[Reader]:
+def masters(db: Database, game: str) -> list[Recipient]:
     """All game masters of a game as recipients. Needs nothing of the game's row, which may be
     damaged.
     """
@@ -110,7 +110,7 @@ def masters(db: Database, game: str) -> list[Reader]:
     recipients = []
     for address in store.games.masters(db, game):
         known = store.accounts.get(db, address)
-        recipients.append(Reader(address, known.language if known else spoken))
+        recipients.append(Recipient(address, known.language if known else spoken))
     return recipients
 
 
@@ -140,7 +140,7 @@ def put_for_masters(
             or store.mails.queued_since(db, *about, now - HOUR) >= MOST_WORDS
         ):
             continue
-        reader = Reader(master.address, master.language)
+        reader = Recipient(master.address, master.language)
         put(
             db,
             game,
@@ -168,7 +168,7 @@ def put_for_followers(db: Database, game: Game, kind: str, now: int, *, version:
             game.id,
             number,
             kind,
-            [Reader(one.address, one.language)],
+            [Recipient(one.address, one.language)],
             now,
             ref=one.id,
             deadline=version,

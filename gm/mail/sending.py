@@ -137,7 +137,7 @@ def _note(
     elif mail.kind in TO_FOLLOWERS:
         store.requests.remove_follower(db, mail.ref, now)
     else:
-        _tell_masters(db, mail, now)
+        _queue_for_masters(db, mail, now)
     return {mail.id: REFUSED}, True
 
 
@@ -154,7 +154,7 @@ def _later(mail: Mail, error: Exception, now: int, *, in_doubt: bool) -> dict[st
     return {"error": str(error), "tries": mail.tries + 1, "first_try": first, **again}
 
 
-def _tell_masters(db: Database, mail: Mail, now: int) -> None:
+def _queue_for_masters(db: Database, mail: Mail, now: int) -> None:
     """Mail all game masters of the game about a refused mail, once a day for one address, and
     for all that strangers typed.
     """

@@ -14,10 +14,10 @@ from gm.store.requests import Follower
 
 def _asked(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """The button for somebody who asked to follow."""
-    of = _follower(db, letter)
-    url = letter.installation.url("follow", *of.whose)
-    headers = {"Reply-To": None} if of.game else {**letter.of_no_game, "Reply-To": None}
-    return letter.compose("follow", headers=headers, of=of, button=url)
+    follower = _follower(db, letter)
+    url = letter.installation.url("follow", *follower.whose)
+    headers = {"Reply-To": None} if follower.game else {**letter.of_no_game, "Reply-To": None}
+    return letter.compose("follow", headers=headers, of=follower, button=url)
 
 
 def _follow_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:

@@ -25,7 +25,7 @@ from gm.games.orders import Replaced
 from gm.installation import Installation
 from gm.links import token_hash
 from gm.mail import queue
-from gm.mail.queue import TO_MASTERS, Reader
+from gm.mail.queue import TO_MASTERS, Recipient
 from gm.people import seating
 from gm.rendering.sentences import LANGUAGES
 from gm.store.accounts import Master, MyGames
@@ -141,7 +141,7 @@ def request_link(db: Database, address: str, now: int) -> None:
             store.accounts.update(
                 db, master.address, {"link_number": master.link_number + 1, "link_at": now}
             )
-        reader = Reader(master.address, master.language)
+        reader = Recipient(master.address, master.language)
         queue.put(
             db, game, 0, "sign_in", [reader], now, ref=queue.address_number(address), deadline=now
         )
@@ -396,7 +396,7 @@ def _mail_my_games(db: Database, home: Installation, seats: Sequence[Seat], at: 
             first.address, token_hash(home.token("my-games", who=first.address, number=at)), at
         ),
     )
-    reader = Reader(first.address, first.language, link_number=at)
+    reader = Recipient(first.address, first.language, link_number=at)
     queue.put(
         db,
         first.game,

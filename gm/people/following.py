@@ -9,7 +9,7 @@ from gm.clock import DAY, HOUR
 from gm.errors import Refusal
 from gm.games.names import checked_address
 from gm.mail import queue
-from gm.mail.queue import Reader
+from gm.mail.queue import Recipient
 from gm.people.joining import VALID_SECONDS, check_ceiling, is_asked_often, mailbox_number
 from gm.store.db import write
 from gm.store.games import Game
@@ -54,7 +54,7 @@ def ask(
         else:
             number = known.id
             store.requests.update_follower(db, number, row)
-        reader = Reader(address, language, link_number=mailbox_number(address))
+        reader = Recipient(address, language, link_number=mailbox_number(address))
         queue.put(db, about, 0, "follow", [reader], now, ref=number, deadline=now)
 
 

@@ -14,7 +14,7 @@ from gm.errors import Refusal
 from gm.games import create
 from gm.games.names import checked_address, checked_player, same_mailbox
 from gm.mail import queue, refused
-from gm.mail.queue import Reader, address_number
+from gm.mail.queue import Recipient, address_number
 from gm.people import seating
 from gm.rendering.sentences import LANGUAGES
 from gm.store.db import write
@@ -86,7 +86,7 @@ def _ask(db: Database, row: dict[str, object], now: int) -> None:
         return
     store.requests.forget_unconfirmed(db, now - VALID_SECONDS)
     number = store.requests.add_joining(db, row)
-    reader = Reader(str(row["address"]), str(row["language"]))
+    reader = Recipient(str(row["address"]), str(row["language"]))
     queue.put(db, str(row["game"]), 0, "confirm", [reader], now, ref=number)
 
 
@@ -162,7 +162,7 @@ def invite(db: Database, game: str, addresses: Sequence[str], language: str, now
                 game,
                 0,
                 "invite",
-                [Reader(address, language)],
+                [Recipient(address, language)],
                 now,
                 ref=queue.address_number(address),
             )

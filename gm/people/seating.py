@@ -18,7 +18,7 @@ from gm.games.names import checked_address, checked_player, plain_words
 from gm.games.orders import Replaced
 from gm.links import token, token_hash
 from gm.mail import queue, refused
-from gm.mail.queue import Reader
+from gm.mail.queue import Recipient
 from gm.rendering.sentences import LANGUAGES
 from gm.store.db import write
 from gm.store.games import Game
@@ -93,7 +93,7 @@ def replace_player(
         store.mails.withdraw_to_seat(db, game_id, seat.number, now)
         store.mails.withdraw_about_seat(db, game_id, seat.number, now)
         store.accounts.take_off_standby_of_game(db, address, game_id)
-        _tell_lost(db, seat, dead, now)
+        _queue_lost(db, seat, dead, now)
         store.accounts.end_my_games_without_seat(db, now)
         new = store.seats.numbered(db, game_id, seat.number)
         if game.round:
@@ -117,14 +117,14 @@ def remove_seat(db: Database, game_id: str, name: str, reason: str, now: int) ->
         if seat.removed_at is not None:
             return False
         if not game.round:
-            _tell_lost(db, seat, create.drop_seat(db, seat, "removed", reason), now)
+            _queue_lost(db, seat, create.drop_seat(db, seat, "removed", reason), now)
             return True
-        _tell_lost(db, seat, store.seats.bury(db, seat, "removed", now, reason), now)
+        _queue_lost(db, seat, store.seats.bury(db, seat, "removed", now, reason), now)
         store.seats.update(db, game_id, seat.number, _nobody(seat, now))
         store.notes.forget_own_notes(db, game_id, seat.number)
         _void(db, game, seat, now)
         store.mails.withdraw_to_seat(db, game_id, seat.number, now)
-        _tell_the_other(
+        _queue_for_the_other(
             db,
             seat,
             store.notes.add(db, game.id, game.round, "removed", reason, now, seat=seat.name),
@@ -189,11 +189,11 @@ def forget(db: Database, seat: Seat, now: int) -> None:
         store.mails.forget_to(db, seat.game, seat.address, now)
         store.mails.forget_earlier_addresses(db, seat.game, seat.name, seat.player_since or 0)
         if game.status == "open":
-            _tell_left(db, seat, create.drop_seat(db, seat, "left"), game.round, now)
+            _queue_left(db, seat, create.drop_seat(db, seat, "left"), game.round, now)
             return
         if game.status != "finished":
             _void(db, game, seat, now)
-            _tell_the_other(
+            _queue_for_the_other(
                 db,
                 seat,
                 store.notes.add(db, game.id, game.round, "removed", "", now, seat=seat.name),
@@ -207,7 +207,7 @@ def forget(db: Database, seat: Seat, now: int) -> None:
         store.mails.withdraw_about_seat(db, seat.game, seat.number, now)
         store.notes.forget_who_replaced(db, seat.game, seat.name)
         dead = store.seats.bury(db, seat, "left", now)
-        _tell_left(db, seat, dead, game.round, now)
+        _queue_left(db, seat, dead, game.round, now)
         if game.status != "finished":
             for reader in queue.masters(db, seat.game):
                 which = queue.address_number(reader.address)
@@ -251,15 +251,17 @@ def check_same(db: Database, seat: Seat) -> None:
         raise Replaced(seat.name)
 
 
-def _tell_lost(db: Database, seat: Seat, number: int, now: int) -> None:
+def _queue_lost(db: Database, seat: Seat, number: int, now: int) -> None:
     """Mail the former player that they lost the seat; `number` is that of their dead link. Inside
     `write`.
     """
     if seat.address:
-        queue.put(db, seat.game, 0, "lost", [Reader(seat.address, seat.language)], now, ref=number)
+        queue.put(
+            db, seat.game, 0, "lost", [Recipient(seat.address, seat.language)], now, ref=number
+        )
 
 
-def _tell_the_other(db: Database, gone: Seat, note: int, game: Game, now: int) -> None:
+def _queue_for_the_other(db: Database, gone: Seat, note: int, game: Game, now: int) -> None:
     """In a game of two, mail the other player that nobody plays against them any more. Inside
     `write`.
     """
@@ -276,7 +278,7 @@ def _tell_the_other(db: Database, gone: Seat, note: int, game: Game, now: int) -
         )
 
 
-def _tell_left(db: Database, seat: Seat, number: int, round_number: int, now: int) -> None:
+def _queue_left(db: Database, seat: Seat, number: int, round_number: int, now: int) -> None:
     """Mail the player who left, or in whose name somebody did; `number` is that of their dead link.
     Inside `write`.
     """
@@ -286,7 +288,7 @@ def _tell_left(db: Database, seat: Seat, number: int, round_number: int, now: in
             seat.game,
             round_number,
             "left",
-            [Reader(seat.address, seat.language)],
+            [Recipient(seat.address, seat.language)],
             now,
             ref=number,
         )
@@ -383,7 +385,7 @@ def _move(
     store.mails.readdress(db, game.id, seat.number, address, seat.link_number + 1, now)
     number = store.notes.add(db, game.id, game.round, kind, "", now, seat=seat.name)
     # no mail of the seat: whatever becomes of that, it goes out
-    before = [Reader(seat.address or "", seat.language)]
+    before = [Recipient(seat.address or "", seat.language)]
     queue.put(db, game.id, game.round, "moved_away", before, now, ref=number)
     queue.put(
         db,

@@ -184,23 +184,27 @@ def own_press(db: Database, seat: Seat, round_number: int) -> tuple[str, str]:
     return "", ""
 
 
-def of_player(db: Database, of: Seat, open_round: int) -> list[dict[str, Any]]:
+def of_player(db: Database, seat: Seat, open_round: int) -> list[dict[str, Any]]:
     """The revisions of the seat's present player; of an open round only those of the present
     link.
     """
     sql = """SELECT * FROM revision WHERE game = ? AND seat = ? AND at >= ? AND (round < ?
              OR link_number = ?) ORDER BY round, number"""
     return list(
-        db.query(sql, [of.game, of.number, of.player_since or 0, open_round, of.link_number])
+        db.query(
+            sql, [seat.game, seat.number, seat.player_since or 0, open_round, seat.link_number]
+        )
     )
 
 
-def press_of_player(db: Database, of: Seat, open_round: int) -> list[dict[str, Any]]:
+def press_of_player(db: Database, seat: Seat, open_round: int) -> list[dict[str, Any]]:
     """What the seat's present player wrote with them."""
     sql = """SELECT * FROM press WHERE game = ? AND seat = ? AND at >= ? AND (round < ?
              OR link_number = ?) ORDER BY round"""
     return list(
-        db.query(sql, [of.game, of.number, of.player_since or 0, open_round, of.link_number])
+        db.query(
+            sql, [seat.game, seat.number, seat.player_since or 0, open_round, seat.link_number]
+        )
     )
 
 

@@ -173,10 +173,10 @@ def mails_by_hand(
     return db.execute(sql, [game_id, first_ref]).fetchall()
 
 
-def own_notes(db: Database, of: Seat) -> OwnNotes | None:
+def own_notes(db: Database, seat: Seat) -> OwnNotes | None:
     """The own notes of a seat's player; None if there are none."""
     return select_one(
-        db, OwnNotes, "SELECT * FROM own_notes WHERE game = ? AND seat = ?", of.game, of.number
+        db, OwnNotes, "SELECT * FROM own_notes WHERE game = ? AND seat = ?", seat.game, seat.number
     )
 
 

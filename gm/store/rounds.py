@@ -131,10 +131,10 @@ def add(db: Database, row: Mapping[str, Any]) -> None:
     insert(db, "round", [row])
 
 
-def withdraw(db: Database, of: ClosedRound) -> None:
+def withdraw(db: Database, closed: ClosedRound) -> None:
     """Move a closed round to the table of those that were taken back."""
-    insert(db, "withdrawn", [{name: getattr(of, name) for name in of.__struct_fields__}])
-    db.execute("DELETE FROM round WHERE game = ? AND number = ?", [of.game, of.number])
+    insert(db, "withdrawn", [{name: getattr(closed, name) for name in closed.__struct_fields__}])
+    db.execute("DELETE FROM round WHERE game = ? AND number = ?", [closed.game, closed.number])
 
 
 def withdrawn(db: Database, game_id: str, number: int) -> list[ClosedRound]:
@@ -200,12 +200,12 @@ def get(db: Database, game_id: str, number: int) -> ClosedRound | None:
     )
 
 
-def silent_before(db: Database, of: Game) -> dict[str, bool]:
+def silent_before(db: Database, game: Game) -> dict[str, bool]:
     """The seats that had to order in the last closed round in which any had to, and whether
     nothing came.
     """
-    for number in range(of.round - 1, 0, -1):
-        closed = get(db, of.id, number)
+    for number in range(game.round - 1, 0, -1):
+        closed = get(db, game.id, number)
         if closed and closed.kept_waiting:
             return closed.kept_waiting
     return {}
@@ -216,9 +216,9 @@ def add_secret(db: Database, game_id: str, secret: bytes) -> None:
     insert(db, "secret", [{"game": game_id, "secret": secret}])
 
 
-def deck(of: Game) -> Deck:
+def deck(game: Game) -> Deck:
     """The deck of a game; from the start on the one for its number of seats."""
-    return _deck(of.variant, of.setup)
+    return _deck(game.variant, game.setup)
 
 
 @lru_cache(500)
@@ -227,16 +227,16 @@ def _deck(variant: str, setup: str | None) -> Deck:
     return find(variant).deck_for(full, len(msgspec.json.decode(setup)["seats"])) if setup else full
 
 
-def chance(db: Database, of: Game) -> Chance:
+def chance(db: Database, game: Game) -> Chance:
     """The chance of a game, computed from its secret. Nothing else reads `secret` while a game
     runs.
 
     Raises LookupError before the start of the game.
     """
-    row = db.execute("SELECT secret FROM secret WHERE game = ?", [of.id]).fetchone()
-    if row is None or of.setup is None:
-        raise LookupError(f"{of.id} has no deck before its start")
-    return _chance(of.id, row[0], of.setup)
+    row = db.execute("SELECT secret FROM secret WHERE game = ?", [game.id]).fetchone()
+    if row is None or game.setup is None:
+        raise LookupError(f"{game.id} has no deck before its start")
+    return _chance(game.id, row[0], game.setup)
 
 
 @lru_cache(DECKS)
@@ -244,13 +244,13 @@ def _chance(game_id: str, secret: bytes, setup: str) -> Chance:
     return chance_of(game_id, secret, msgspec.json.decode(setup), {})
 
 
-def unconfirmed(db: Database, of: Sequence[Seat]) -> list[str]:
+def unconfirmed(db: Database, seats: Sequence[Seat]) -> list[str]:
     """The names of seats that were typed in and that no person has confirmed, by a mailed button
     or by saying that they are there.
     """
     sql = """SELECT 1 FROM joining WHERE game = ? AND confirmed_at IS NOT NULL
              AND lower(address) = lower(?)"""
-    silent = [seat for seat in of if not seat.robot and seat.ready_at is None]
+    silent = [seat for seat in seats if not seat.robot and seat.ready_at is None]
     return [
         seat.name
         for seat in silent
@@ -269,27 +269,27 @@ def all_chains(db: Database) -> dict[str, dict[str, int]]:
     return chains
 
 
-def revealed_secret(db: Database, of: Game) -> str | None:
+def revealed_secret(db: Database, game: Game) -> str | None:
     """The secret behind the commitment, in hex, once the game is over; None before."""
-    if of.status != "finished":
+    if game.status != "finished":
         return None
-    row = db.execute("SELECT secret FROM secret WHERE game = ?", [of.id]).fetchone()
+    row = db.execute("SELECT secret FROM secret WHERE game = ?", [game.id]).fetchone()
     return row[0].hex() if row else None
 
 
-def table_after(db: Database, of: Game, number: int) -> Table:
+def table_after(db: Database, game: Game, number: int) -> Table:
     """The table after a closed round (0: after the start), as the rules know it. Raises
     LookupError if it is not closed.
     """
-    closed = get(db, of.id, number)
+    closed = get(db, game.id, number)
     if closed is None:
-        raise LookupError(f"round {number} of {of.id} is not closed")
-    return table_of(db, of, closed.state)
+        raise LookupError(f"round {number} of {game.id} is not closed")
+    return table_of(db, game, closed.state)
 
 
-def table_of(db: Database, of: Game, state: str) -> Table:
+def table_of(db: Database, game: Game, state: str) -> Table:
     """A stored table. Raises msgspec.MsgspecError for damaged text."""
-    return of.engine.storage.unpack(state.encode(), deck(of), chance(db, of))
+    return game.engine.storage.unpack(state.encode(), deck(game), chance(db, game))
 
 
 def whose_turn(variant: Variant, table: Table, seats: Sequence[str]) -> dict[str, str | None]:
@@ -303,9 +303,9 @@ def seats_as_stored(names: Sequence[str], seats: Collection[str]) -> str | None:
     return None if set(names) >= set(seats) else msgspec.json.encode(list(names)).decode()
 
 
-def open_table(db: Database, of: Game) -> Table:
+def open_table(db: Database, game: Game) -> Table:
     """The table on which the open round is played; after the last round the table of the end."""
-    return table_after(db, of, of.round - 1)
+    return table_after(db, game, game.round - 1)
 
 
 # What was mailed of a round.
@@ -335,10 +335,10 @@ def was_reported(db: Database, game_id: str, round_number: int, seat: int, versi
     return db.execute(sql, [game_id, round_number, seat, version - 1]).fetchone() is not None
 
 
-def was_reminded(db: Database, of: Game, seat: int, lead: int) -> bool:
+def was_reminded(db: Database, game: Game, seat: int, lead: int) -> bool:
     """True if a seat was reminded of the open round's deadline at this lead time or a shorter
     one.
     """
     sql = """SELECT 1 FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'reminder'
              AND deadline = ? AND ref <= ?"""
-    return db.execute(sql, [of.id, of.round, seat, of.deadline, lead]).fetchone() is not None
+    return db.execute(sql, [game.id, game.round, seat, game.deadline, lead]).fetchone() is not None

@@ -13,14 +13,14 @@ from sqlite_utils import Database
 from gm import store
 from gm.installation import Installation
 from gm.mail.letter import RenderOnce, letter_of, whole_message_id
-from gm.mail.queue import Reader
+from gm.mail.queue import Recipient
 from gm.mail.writing import rendered
 from gm.store.games import Game
 from tests.dates import NOON
 from tests.steps import parsed, plain_text, queued, written
 
 NOW = int(NOON.timestamp())
-ULI = Reader("uli@example.org", "de")
+ULI = Recipient("uli@example.org", "de")
 
 
 def test_every_mail_has_the_headers_of_its_game(
@@ -144,7 +144,7 @@ def test_the_fallback_of_who_has_no_seat_shows_no_link_and_the_others_are_writte
     db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     batch = [
-        queued(db, "confirm", Reader(f"{name}@example.org", "en"), ref)
+        queued(db, "confirm", Recipient(f"{name}@example.org", "en"), ref)
         for ref, name in ((98, "d"), (99, "e"))
     ]
     found = [

@@ -8,7 +8,7 @@ from gm import store
 from gm.games import inbox
 from gm.installation import Installation
 from gm.mail import queue, to_followers, to_masters, to_players
-from gm.mail.queue import Reader
+from gm.mail.queue import Recipient
 from gm.mail.writing import KINDS
 from gm.people import accounts
 from gm.store.db import write
@@ -27,7 +27,7 @@ def queued(db: Database, kind: str) -> list[str]:
 def test_a_mail_is_queued_once_for_each_reader_who_has_an_address(
     db: Database, ackerwinde: Game
 ) -> None:
-    anna, nobody = store.seats.of_game(db, ackerwinde.id)[0], Reader("", "en")
+    anna, nobody = store.seats.of_game(db, ackerwinde.id)[0], Recipient("", "en")
     for _ in range(2):
         with write(db):
             queue.put(db, ackerwinde.id, 1, "ready", [anna, nobody], SUNDAY)

@@ -657,7 +657,7 @@ def test_a_game_that_is_over_offers_no_seats(db: Database, ackerwinde: Game, ove
     now = SUNDAY
     with write(db):
         for kind in ("invite", "confirm"):
-            queue.put(db, "ackerwinde", 0, kind, [queue.Reader("ida@example.org", "de")], now)
+            queue.put(db, "ackerwinde", 0, kind, [queue.Recipient("ida@example.org", "de")], now)
         db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE kind = 'invite'")
         if over == "finished":
             db.execute("UPDATE game SET house_rules = json_set(house_rules, '$.rounds', 1)")

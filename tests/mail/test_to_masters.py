@@ -9,7 +9,7 @@ from gm import store
 from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.mail import to_masters
-from gm.mail.queue import Reader, address_number
+from gm.mail.queue import Recipient, address_number
 from gm.people import accounts
 from gm.store.db import write
 from gm.store.games import Game
@@ -46,7 +46,7 @@ def to_uli(db: Database, kind: str, language: str = "en", seat: int = 1) -> Mail
     return queued(
         db,
         kind,
-        Reader(ULI, language),
+        Recipient(ULI, language),
         about,
         of,
         NOW * store.mails.SEATS + seat if kind in ("words", "joined") else 0,

@@ -21,7 +21,7 @@ from gm.games import lead
 from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.mail import to_players
-from gm.mail.queue import Reader
+from gm.mail.queue import Recipient
 from gm.service import close_due, write_mails
 from gm.store.db import select, write
 from gm.store.games import Game
@@ -237,7 +237,7 @@ def test_who_has_a_seat_no_more_is_given_no_link(
     ref = about(db, kind, 2)
     found = plain_text(
         written(
-            db, installation, queued(db, kind, Reader("bert@ackerwinde.example.org", "en"), ref)
+            db, installation, queued(db, kind, Recipient("bert@ackerwinde.example.org", "en"), ref)
         )
     )
     assert "Hello Bert" in found
@@ -249,7 +249,7 @@ def test_who_asks_for_a_seat_is_given_the_button_and_the_promise(
 ) -> None:
     ref = about(db, "confirm", 2)
     found = plain_text(
-        written(db, installation, queued(db, "confirm", Reader("d@example.org", "en"), ref))
+        written(db, installation, queued(db, "confirm", Recipient("d@example.org", "en"), ref))
     )
     assert installation.url("joining", "ackerwinde", "d@example.org", ref) in found
     assert str(ackerwinde.commitment) in found
@@ -258,7 +258,7 @@ def test_who_asks_for_a_seat_is_given_the_button_and_the_promise(
 def test_an_invitation_opens_a_private_game_by_its_key_and_a_listed_one_by_its_page(
     db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
-    mail = queued(db, "invite", Reader("d@example.org", "en"))
+    mail = queued(db, "invite", Recipient("d@example.org", "en"))
     assert f"{installation.game_url(ackerwinde)}/join " in plain_text(
         written(db, installation, mail)
     )

@@ -93,33 +93,36 @@ def check(file: Path) -> None:
         raise BadCopy(f"{file}: damaged: {faults[0]}")
 
 
-def held(of: Database) -> Held | None:
+def held(database: Database) -> Held | None:
     """What a restored service waits with; None once it goes on."""
-    stopped = store.meta.remembered(of, "held")
+    stopped = store.meta.remembered(database, "held")
     return None if stopped is None else msgspec.json.decode(stopped, type=Held)
 
 
-def around(of: Database, config: Config, when: str, batch: str, now: int) -> None:
+def around(database: Database, config: Config, when: str, batch: str, now: int) -> None:
     """Make a copy `before` or `after` a batch of rounds, if the settings name a folder, and
     delete the oldest beyond `backups_kept`.
 
     One each for a `batch`, however often it is tried. A failure is stored for the desk and
     `doctor`, and never keeps a round from closing.
     """
-    if not config.backup_folder or store.meta.remembered(of, "backup_of") == f"{when} {batch}":
+    if (
+        not config.backup_folder
+        or store.meta.remembered(database, "backup_of") == f"{when} {batch}"
+    ):
         return
     folder = Path(config.backup_folder)
     try:
         target = name_for(folder, now, when)
-        make(of, target, now)
+        make(database, target, now)
         keep_newest(folder, NAME, config.backups_kept)
         trouble = ""
     except (OSError, sqlite3.Error, BadCopy) as error:
         log.exception("no copy was made %s the batch", when)
         trouble = str(error)
-    with write(of):
-        store.meta.remember(of, "backup", f"{now} {trouble}")
-        store.meta.remember(of, "backup_of", f"{when} {batch}")
+    with write(database):
+        store.meta.remember(database, "backup", f"{now} {trouble}")
+        store.meta.remember(database, "backup_of", f"{when} {batch}")
 
 
 def keep_newest(folder: Path, names: re.Pattern[str], most: int) -> None:

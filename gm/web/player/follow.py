@@ -54,13 +54,13 @@ def confirm(number: int, token: str) -> Response:
     """The button: mails come from now on. A scanner that presses every button leaves the box as
     it is.
     """
-    of = _follower(number, token)
+    follower = _follower(number, token)
     if set(read_form()) != {"mine"}:
-        return _follower_page(of, 422)
+        return _follower_page(follower, 422)
     try:
-        following.confirm(database(), of, clock.now())
+        following.confirm(database(), follower, clock.now())
     except Refusal as refusal:
-        return _follower_page(of, 409, refusal)
+        return _follower_page(follower, 409, refusal)
     return _follower_page(_follower(number, token), is_new=True)
 
 
@@ -71,13 +71,13 @@ def stop(number: int, token: str) -> Response:
     A scanner that presses every button before the first mail leaves the box as it is: the mail
     still does what it is for.
     """
-    of = _follower(number, token)
-    if of.confirmed_at is None and not (
+    follower = _follower(number, token)
+    if follower.confirmed_at is None and not (
         request.form.get("forget") or request.form.get("List-Unsubscribe")
     ):
-        return _follower_page(of, 422)
-    answer = _follower_page(of, is_stopped=True)
-    following.stop(database(), of.id, clock.now())
+        return _follower_page(follower, 422)
+    answer = _follower_page(follower, is_stopped=True)
+    following.stop(database(), follower.id, clock.now())
     return answer
 
 
@@ -105,19 +105,21 @@ def _form(game: Game | None, refusal: Refusal | None = None, typed: str = "") ->
 
 def _follower(number: int, token: str) -> Follower:
     """The follower of a mailed link. Raises Unusable for a wrong link."""
-    of = (
+    follower = (
         store.requests.follower(database(), number)
         if TOKEN.fullmatch(token) and number < 2**63
         else None
     )
-    if of is None or not hmac.compare_digest(token, installation().token("follow", *of.whose)):
+    if follower is None or not hmac.compare_digest(
+        token, installation().token("follow", *follower.whose)
+    ):
         raise Unusable("gone_follow")
-    g.language = of.language
-    return of
+    g.language = follower.language
+    return follower
 
 
 def _follower_page(
-    of: Follower,
+    follower: Follower,
     status: int = 200,
     refusal: Refusal | None = None,
     *,
@@ -127,11 +129,11 @@ def _follower_page(
     return page(
         "follower.html",
         status,
-        of=of,
-        game=store.games.get(database(), of.game) if of.game else None,
+        of=follower,
+        game=store.games.get(database(), follower.game) if follower.game else None,
         now=clock.now(),
-        stop=installation().path("unfollow", *of.whose),
-        start=installation().path("follow", *of.whose),
+        stop=installation().path("unfollow", *follower.whose),
+        start=installation().path("follow", *follower.whose),
         refusal=refusal,
         is_new=is_new,
         is_stopped=is_stopped,

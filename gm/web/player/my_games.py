@@ -131,14 +131,18 @@ def _overview(
         away=away or accounts.common_absence(active),
         saved="saved" in request.args,
         follows=[
-            (of, home.path("follow", *of.whose), _name_of(of.game))
-            for of in _followed_by(link.address)
+            (follower, home.path("follow", *follower.whose), _name_of(follower.game))
+            for follower in _followed_by(link.address)
         ],
     )
 
 
 def _followed_by(address: str) -> list[Follower]:
-    return [of for of in store.requests.followed_by(database(), address) if of.address == address]
+    return [
+        follower
+        for follower in store.requests.followed_by(database(), address)
+        if follower.address == address
+    ]
 
 
 def _name_of(game_id: str | None) -> str | None:

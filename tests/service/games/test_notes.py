@@ -44,7 +44,7 @@ def test_a_note_stands_at_its_round_and_mails_nobody(db: Database, ackerwinde: G
 def test_news_goes_to_every_seat_that_wants_it(db: Database, ackerwinde: Game) -> None:
     with write(db):
         store.seats.update(db, "ackerwinde", 2, {"news": 0})
-        notes.tell(db, ackerwinde, "announced", "Moin", SUNDAY, who="Uli")
+        notes.add_and_mail(db, ackerwinde, "announced", "Moin", SUNDAY, who="Uli")
     (note,) = store.notes.of_round(db, "ackerwinde", 1)
     assert (note.text, note.who) == ("Moin", "Uli")
     assert told(db) == [(note.id, 1), (note.id, 3)]
@@ -56,7 +56,7 @@ def test_what_a_player_has_lost_is_told_wanted_or_not(
 ) -> None:
     with write(db):
         store.seats.update(db, "ackerwinde", 2, {"news": 0})
-        notes.tell(db, ackerwinde, kind, "", SUNDAY)
+        notes.add_and_mail(db, ackerwinde, kind, "", SUNDAY)
     assert [seat for _, seat in told(db)] == [1, 2, 3]
 
 
