@@ -17,7 +17,7 @@ import click
 import msgspec
 
 from gm import store
-from gm.cli import logs
+from gm.cli import host, logs
 from gm.cli.output import harmless, say
 from gm.config import BadConfig
 from gm.errors import Refusal
@@ -136,7 +136,7 @@ class Trouble(click.ClickException):
 
 
 # they hang their commands on `main`
-from gm.cli import change, control, game, mail, maintenance, records, seats, service  # noqa: E402, F401
+from gm.cli import game, lead, mail, records, seats  # noqa: E402, F401
 
 for group in (game.group, mail.group, seats.gm_group, seats.standby_group):
     main.add_command(group)
@@ -149,7 +149,7 @@ for command in (
     records.zine,
 ):
     main.add_command(command)
-for command in (service.serve, service.worker, service.run, service.demo):
+for command in (host.serve, host.worker, host.run, host.demo):
     main.add_command(command)
-for command in (maintenance.backup_, maintenance.restore, maintenance.resume, maintenance.doctor):
+for command in (host.backup_, host.restore, host.resume, host.doctor):
     main.add_command(command)
