@@ -11,10 +11,10 @@ from rounds.engine.beans import DECK_LABEL
 from rounds.engine.farm import Farm
 from rounds.engine.notation import Order, Orders, read_stacks
 from rounds.engine.shuffle import Chance, listed_chance
-from rounds.postal.adjudicate import adjudicate
 from rounds.postal.notation import Harvest, Plant, Plow, Problem
 from rounds.postal.orders import Progress, check, merged
-from rounds.postal.setup import HouseRules, Table, begin
+from rounds.postal.round import adjudicate
+from rounds.postal.table import HouseRules, Table, begin
 
 DECK = seeds.deck("postal")
 CAST = ("Anna", "Bert", "Cem")

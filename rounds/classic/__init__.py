@@ -9,12 +9,11 @@ from rounds.classic.account import secrets, tell
 from rounds.classic.cases import CASES
 from rounds.classic.deals import grammar_of_text
 from rounds.classic.events import AnyEvent
-from rounds.classic.filling import fill_form, planner_data
-from rounds.classic.form import read_form
+from rounds.classic.form import fill_form, planner_data, read_form
 from rounds.classic.headlines import headlines
 from rounds.classic.orders import preview, read_orders, write_orders
-from rounds.classic.play import adjudicate, result, set_up
 from rounds.classic.robot import robot
+from rounds.classic.round import adjudicate, result, set_up
 from rounds.classic.stand_in import stand_in
 from rounds.classic.table import STORAGE, HouseRules, awaited, deck_for, may_order, must_order
 from rounds.classic.view import scores, view

@@ -9,8 +9,16 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from rounds.classic.grammar import ALSO, NAMED, grammar
-from rounds.classic.notation import Alternatives, Deal, Problem, Typed, is_label
+from rounds.classic.notation import (
+    ALSO,
+    NAMED,
+    Alternatives,
+    Deal,
+    Problem,
+    Typed,
+    grammar,
+    is_label,
+)
 from rounds.classic.state import State
 from rounds.classic.table import LAST, Table
 from rounds.engine.beans import Deck

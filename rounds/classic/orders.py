@@ -5,8 +5,7 @@ from msgspec.structs import replace
 from rounds.classic.check import check
 from rounds.classic.deals import MOST_DEALS, Trader, read_wish, tradable, trader
 from rounds.classic.events import Proposed, Stays
-from rounds.classic.grammar import grammar
-from rounds.classic.notation import AUTO, KEEP, Alternatives, Deal, Problem, Typed, write
+from rounds.classic.notation import AUTO, KEEP, Alternatives, Deal, Problem, Typed, grammar, write
 from rounds.classic.stand_in import auto
 from rounds.classic.state import State, start
 from rounds.classic.table import LAST, Table

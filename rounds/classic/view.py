@@ -11,7 +11,7 @@ from rounds.classic.account import drawn
 from rounds.classic.deals import tradable
 from rounds.classic.events import Proposed
 from rounds.classic.notation import write, write_deals
-from rounds.classic.play import ranks, result
+from rounds.classic.round import ranks, result
 from rounds.classic.table import HouseRules, Moment, Table, awaited
 from rounds.engine.beans import VarietyView
 from rounds.engine.farm import FIELDS, FarmView

@@ -10,14 +10,13 @@ from msgspec.structs import replace
 from rounds.duel.account import secrets, tell
 from rounds.duel.cases import CASES
 from rounds.duel.events import AnyEvent
-from rounds.duel.filling import fill_form, planner_data
-from rounds.duel.form import read_form
-from rounds.duel.grammar import GRAMMAR_OF_TEXT
+from rounds.duel.form import fill_form, planner_data, read_form
 from rounds.duel.headlines import headlines
 from rounds.duel.hindsight import Hindsight, hindsight
+from rounds.duel.notation import GRAMMAR_OF_TEXT
 from rounds.duel.orders import preview, read_orders, write_orders
-from rounds.duel.play import adjudicate, result
 from rounds.duel.robot import robot, strengths
+from rounds.duel.round import adjudicate, result
 from rounds.duel.stand_in import stand_in
 from rounds.duel.table import STORAGE, HouseRules, awaited, set_up
 from rounds.duel.view import readers, scores, view

@@ -16,7 +16,7 @@ from rounds.duel.check import matching
 from rounds.duel.events import Offered, Planted
 from rounds.duel.orders import read_orders
 from rounds.duel.plan import split
-from rounds.duel.play import adjudicate, result
+from rounds.duel.round import adjudicate, result
 from rounds.duel.state import start
 from rounds.duel.table import AFTER, BEFORE, Table
 from rounds.engine.events import Event

@@ -4,8 +4,7 @@ from msgspec.structs import replace
 
 from rounds.duel.check import carried_out, check, end_of_offer
 from rounds.duel.events import Meant, Resigned
-from rounds.duel.grammar import GRAMMAR, HAND
-from rounds.duel.notation import RESIGN, THEN, Plant, Problem, write
+from rounds.duel.notation import GRAMMAR, HAND, RESIGN, THEN, Plant, Problem, write
 from rounds.duel.plan import meant, plan_fault, split
 from rounds.duel.state import State, merged, start
 from rounds.duel.table import BEFORE, Table

@@ -1,8 +1,7 @@
 """What is played for an absent seat, in the players' own orders."""
 
-from rounds.duel.check import carried_out, plant_where_it_grows
+from rounds.duel.check import carried_out, field_of, plant_where_it_grows
 from rounds.duel.check import matching as match
-from rounds.duel.fields import field_of
 from rounds.duel.notation import MATCH, THEN, Lay, Plant
 from rounds.duel.state import State, merged, start
 from rounds.duel.table import AFTER, Table

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Set
 
 from msgspec import Struct
 
-from rounds.duel.play import ranks, result
+from rounds.duel.round import ranks, result
 from rounds.duel.table import AFTER, DEALT, DRAWN, PRICE, REVEALED, HouseRules, Moment, Table
 from rounds.engine.beans import VarietyView
 from rounds.engine.farm import FarmView, Stack

@@ -6,7 +6,6 @@ there.
 """
 
 from rounds.engine.variant import Form, LookBack, Storage, Variant
-from rounds.postal.adjudicate import adjudicate, result
 from rounds.postal.cases import CASES
 from rounds.postal.events import AnyEvent
 from rounds.postal.form import fill_form, planner_data, read_form, sent_controls
@@ -15,8 +14,9 @@ from rounds.postal.hindsight import Hindsight, hindsight
 from rounds.postal.orders import preview, read_orders, write_orders
 from rounds.postal.reveal import reveal
 from rounds.postal.robot import robot
-from rounds.postal.setup import HouseRules, awaited, moment, pack, set_up, unpack
+from rounds.postal.round import adjudicate, result
 from rounds.postal.stand_in import stand_in
+from rounds.postal.table import HouseRules, awaited, moment, pack, set_up, unpack
 from rounds.postal.view import concerns, scores, tell, view
 
 variant = Variant(

@@ -15,8 +15,8 @@ from rounds.engine.farm import FIELDS
 from rounds.engine.notation import Orders
 from rounds.engine.variant import BadForm, Controls, FormOrders
 from rounds.postal.notation import Plant, write
-from rounds.postal.setup import PLOW_FEE, Table
 from rounds.postal.stand_in import stand_in
+from rounds.postal.table import PLOW_FEE, Table
 
 CLEARINGS = tuple(verb + field for verb in "HP" for field in FIELDS)
 

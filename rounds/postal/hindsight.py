@@ -16,11 +16,11 @@ from msgspec.structs import replace
 from rounds.engine.beans import Deck
 from rounds.engine.farm import FIELDS, Farm
 from rounds.engine.notation import Order
-from rounds.postal.adjudicate import result
 from rounds.postal.notation import Harvest, Plant, Plow
 from rounds.postal.orders import carry_out, merged, read_orders, write_orders
 from rounds.postal.robot import robot
-from rounds.postal.setup import PLOW_FEE, Table
+from rounds.postal.round import result
+from rounds.postal.table import PLOW_FEE, Table
 from rounds.postal.view import view
 
 Fields = tuple[int, ...]

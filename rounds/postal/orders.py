@@ -13,7 +13,7 @@ from rounds.engine.variant import Step
 from rounds.family.events import Harvested
 from rounds.postal.events import AnyEvent, Planted, Plowed
 from rounds.postal.notation import GRAMMAR, Harvest, Plant, Plow, Problem, write
-from rounds.postal.setup import PLOW_FEE, Table
+from rounds.postal.table import PLOW_FEE, Table
 
 
 class Progress(NamedTuple):

@@ -4,7 +4,7 @@ from rounds.engine.farm import FIELDS, Farm, Stack
 from rounds.engine.notation import Order, Orders
 from rounds.postal.notation import Harvest, Plant
 from rounds.postal.orders import merged
-from rounds.postal.setup import Table
+from rounds.postal.table import Table
 
 
 def stand_in(table: Table, seat: str) -> Orders:

@@ -5,6 +5,7 @@ In this game only the order of the draw pile is hidden (P43, P48).
 
 from collections import defaultdict
 from collections.abc import Mapping
+from math import comb
 from typing import Any
 
 import msgspec
@@ -15,12 +16,11 @@ from rounds.engine.events import Absent, Event
 from rounds.engine.farm import Farm, FarmView, Stack
 from rounds.engine.notation import Order
 from rounds.family.events import Harvested
-from rounds.postal.adjudicate import ranks, result
-from rounds.postal.chances import chances
 from rounds.postal.events import Discarded, Planted, Plowed
 from rounds.postal.notation import Harvest, Plant, Plow
 from rounds.postal.orders import write_orders
-from rounds.postal.setup import PLOW_FEE, HouseRules, Table
+from rounds.postal.round import ranks, result
+from rounds.postal.table import PLOW_FEE, ROW, HouseRules, Table
 
 
 class VarietyView(Struct, frozen=True):
@@ -162,3 +162,16 @@ def _orders_of(events: tuple[Event, ...]) -> Mapping[str, list[Order]]:
             case Plowed():
                 found[event.seat].append(Plow(event.field))
     return found
+
+
+def chances(in_pile: int, pile: int, drawn: int = ROW) -> tuple[float, float, float]:
+    """The probabilities that at least one, two, three of `in_pile` cards are among the next
+    `drawn` of a pile of `pile` cards.
+    """
+    drawn = min(drawn, pile)
+    ways = comb(pile, drawn)
+    exactly = [
+        comb(in_pile, k) * comb(pile - in_pile, drawn - k) / ways if k <= drawn else 0
+        for k in range(3)
+    ]
+    return 1 - exactly[0], 1 - exactly[0] - exactly[1], max(0.0, 1 - sum(exactly))

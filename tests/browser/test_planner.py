@@ -16,11 +16,11 @@ from gm import store
 from gm.demo import Demo
 from gm.games.orders import save_orders
 from rounds.engine.notation import read
-from rounds.postal.adjudicate import adjudicate
 from rounds.postal.form import CLEARINGS, planner_data, read_form
 from rounds.postal.notation import GRAMMAR, Problem
 from rounds.postal.orders import Progress, check
-from rounds.postal.setup import Table
+from rounds.postal.round import adjudicate
+from rounds.postal.table import Table
 from tests.browser.hands import canonical, follow, plan_by_touch, shown, stored, submit
 from tests.postal_tables import new_game, random_orders
 from tests.steps import lay_row

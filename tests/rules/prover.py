@@ -10,8 +10,8 @@ from typing import Any
 from rounds.engine.notation import Refused
 from rounds.engine.shuffle import chance_of
 from rounds.postal import variant as postal
-from rounds.postal.adjudicate import adjudicate
-from rounds.postal.setup import HouseRules, begin
+from rounds.postal.round import adjudicate
+from rounds.postal.table import HouseRules, begin
 from tests.postal_tables import DECK, random_orders, random_rules
 
 NAMES = ("Anna", "Bert", "Cem", "Zoë", "Ö'Neil", "Dörte 2")

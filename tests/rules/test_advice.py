@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from gm.rendering.sentences import sentence
 from rounds.engine.notation import Order
-from rounds.postal.adjudicate import adjudicate
 from rounds.postal.notation import Harvest, Plant, Plow, Problem
 from rounds.postal.orders import Progress, check
-from rounds.postal.setup import Table
+from rounds.postal.round import adjudicate
+from rounds.postal.table import Table
 from tests.postal_tables import new_game, random_order, random_orders, table
 
 ROW = "bush magic climbing mung snap snake broad princess"

@@ -5,7 +5,7 @@ Numbers like B021 name the list of bad inputs.
 
 import pytest
 
-from rounds.duel.grammar import GRAMMAR as DUEL
+from rounds.duel.notation import GRAMMAR as DUEL
 from rounds.engine import notation
 from rounds.engine.notation import Grammar, Reading, Refused, read_stacks, write_stacks
 from rounds.postal.notation import GRAMMAR

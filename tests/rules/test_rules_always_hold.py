@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from rounds.engine.farm import FIELDS
 from rounds.engine.notation import Refused
 from rounds.family.events import Harvested
-from rounds.postal.adjudicate import adjudicate, planted, play
 from rounds.postal.events import Discarded
 from rounds.postal.notation import write
 from rounds.postal.orders import carry_out, read_orders, write_orders
-from rounds.postal.setup import Table
+from rounds.postal.round import adjudicate, planted, play
 from rounds.postal.stand_in import stand_in
+from rounds.postal.table import Table
 from tests.postal_tables import (
     DECK,
     new_game,

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from gm import seeds
 from rounds.classic import variant
-from rounds.classic.case_tables import read_table
+from rounds.classic.cases import read_table
 from rounds.classic.form import read_form
 from rounds.classic.table import Table
 from rounds.engine.notation import Refused

@@ -8,7 +8,7 @@ import pytest
 
 from gm import seeds
 from rounds.classic import variant
-from rounds.classic.case_tables import read_table
+from rounds.classic.cases import read_table
 from rounds.classic.events import Proposed, Stays
 from rounds.classic.notation import write
 from rounds.classic.orders import wishes_of

@@ -8,7 +8,7 @@ import pytest
 
 from gm import seeds
 from rounds.classic import variant
-from rounds.classic.case_tables import read_table
+from rounds.classic.cases import read_table
 from rounds.classic.events import RanOut, Reshuffled
 from rounds.classic.table import Table
 from rounds.engine.events import Event

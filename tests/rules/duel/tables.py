@@ -3,7 +3,7 @@
 from typing import Any
 
 from gm import seeds
-from rounds.duel.case_tables import read_table
+from rounds.duel.cases import read_table
 from rounds.duel.table import Table
 
 DECK = seeds.deck("duel")

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from rounds.postal.chances import chances
+from rounds.postal.view import chances
 
 
 @pytest.mark.parametrize(

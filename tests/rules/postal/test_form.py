@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rounds.engine.variant import BadForm
-from rounds.postal.adjudicate import adjudicate, play
 from rounds.postal.form import fill_form, planner_data, read_form, sent_controls
 from rounds.postal.orders import read_orders, write_orders
+from rounds.postal.round import adjudicate, play
 from tests.postal_tables import new_game, random_orders, table
 
 AT = table("bush magic*2 climbing mung")

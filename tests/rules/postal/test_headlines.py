@@ -14,7 +14,6 @@ from gm.rendering.sentences import LANGUAGES, environment
 from rounds.engine.events import Absent, Event
 from rounds.family.events import FinalHarvest, Harvested
 from rounds.family.headlines import LeadShared, Won
-from rounds.postal.adjudicate import adjudicate
 from rounds.postal.events import AnyEvent, Cascaded, Discarded, Planted, Plowed
 from rounds.postal.headlines import (
     BestRound,
@@ -35,7 +34,8 @@ from rounds.postal.headlines import (
     headlines,
 )
 from rounds.postal.orders import read_orders
-from rounds.postal.setup import Table
+from rounds.postal.round import adjudicate
+from rounds.postal.table import Table
 from rounds.postal.view import View, scores, view
 from tests.postal_tables import CAST, random_game, table
 

@@ -9,7 +9,6 @@ import pytest
 
 from rounds.engine.farm import Farm, Stack
 from rounds.postal import variant as postal
-from rounds.postal.adjudicate import adjudicate, play
 from rounds.postal.hindsight import (
     SeatHindsight,
     best,
@@ -19,7 +18,8 @@ from rounds.postal.hindsight import (
     robots_talers,
 )
 from rounds.postal.orders import read_orders
-from rounds.postal.setup import Table
+from rounds.postal.round import adjudicate, play
+from rounds.postal.table import Table
 from tests.postal_tables import CAST, DECK, new_game, random_game, table
 
 METER = {variety.id: variety.beanometer for variety in DECK.varieties}

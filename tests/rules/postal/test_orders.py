@@ -10,7 +10,7 @@ from rounds.family.events import Harvested
 from rounds.postal.events import Planted, Plowed
 from rounds.postal.notation import Harvest, Plant, Plow, Problem
 from rounds.postal.orders import Progress, check, merged, preview, read_orders, write_orders
-from rounds.postal.setup import Table
+from rounds.postal.table import Table
 from tests.postal_tables import table
 
 AT = table("bush magic*2 climbing*3 mung", farm="bush*3 magic*2 - 2")

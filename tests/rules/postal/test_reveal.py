@@ -2,10 +2,10 @@
 
 from rounds.engine.farm import Stack
 from rounds.family.events import Harvested
-from rounds.postal.adjudicate import adjudicate, result
 from rounds.postal.events import Planted
 from rounds.postal.orders import read_orders
 from rounds.postal.reveal import FEW_FARMS, reveal
+from rounds.postal.round import adjudicate, result
 from rounds.postal.view import view
 from tests.postal_tables import new_game, random_game, table
 

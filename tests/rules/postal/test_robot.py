@@ -4,10 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from rounds.engine.farm import Farm
-from rounds.postal.adjudicate import adjudicate, play
 from rounds.postal.orders import read_orders
 from rounds.postal.robot import Temper, robot
-from rounds.postal.setup import Table
+from rounds.postal.round import adjudicate, play
+from rounds.postal.table import Table
 from rounds.postal.view import view
 from tests.postal_tables import CAST, DECK, new_game, table
 

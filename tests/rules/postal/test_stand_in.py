@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from rounds.postal.adjudicate import play
 from rounds.postal.notation import Harvest
 from rounds.postal.orders import read_orders, write_orders
+from rounds.postal.round import play
 from rounds.postal.stand_in import stand_in
 from tests.postal_tables import table
 

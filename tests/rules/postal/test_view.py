@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from rounds.engine.farm import Farm, FieldView, Stack
-from rounds.postal.adjudicate import adjudicate
 from rounds.postal.orders import read_orders
+from rounds.postal.round import adjudicate
 from rounds.postal.view import VarietyView, farm_view, tell, view
 from tests.postal_tables import CAST, DECK, new_game, table
 

@@ -7,7 +7,7 @@ import pytest
 from gm.errors import Refusal
 from gm.games.house_rules import HouseRule, checked, known, read
 from rounds.engine.variant import names
-from rounds.postal.setup import HouseRules
+from rounds.postal.table import HouseRules
 
 
 def test_the_rules_of_the_postal_game_are_known_with_their_values() -> None:

@@ -16,7 +16,7 @@ from .form import controls, data, fill, read
 from .hindsight import Hindsight, hindsight
 from .notation import GRAMMAR
 from .orders import preview, read_orders, stand_in, write_orders
-from .play import adjudicate, result
+from .round import adjudicate, result
 from .table import STORAGE, HouseRules, awaited, must_order, set_up
 from .view import readers, robot, scores, secrets, sleepy, tell, view
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from rounds.engine.events import Event
 
 from .events import Revealed, Taken
-from .play import result
+from .round import result
 from .table import Table
 
 

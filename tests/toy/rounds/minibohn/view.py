@@ -14,7 +14,7 @@ from rounds.engine.farm import Farm
 from .events import Left, Planted, Taken
 from .notation import Leave, Plant, Take
 from .orders import write_orders
-from .play import worth
+from .round import worth
 from .table import Moment, Table
 
 

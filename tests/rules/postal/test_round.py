@@ -7,18 +7,10 @@ from rounds.engine.events import Absent, Ranked
 from rounds.engine.farm import Farm, Stack
 from rounds.engine.variant import Result
 from rounds.family.events import FinalHarvest
-from rounds.postal.adjudicate import (
-    adjudicate,
-    final_events,
-    lay_down,
-    planted,
-    play,
-    ranks,
-    result,
-)
 from rounds.postal.events import Cascaded, Discarded, Planted, Revealed
 from rounds.postal.notation import Harvest, Plant
 from rounds.postal.orders import read_orders
+from rounds.postal.round import adjudicate, final_events, lay_down, planted, play, ranks, result
 from tests.postal_tables import CAST, new_game, table
 
 PILE = "bush snap mung snake broad magic climbing princess"

@@ -8,7 +8,7 @@ import pytest
 
 from rounds.engine.farm import Farm, Stack
 from rounds.postal.events import Cascaded, Revealed
-from rounds.postal.setup import ROW, HouseRules, Table, awaited, deal, pack, set_up, unpack
+from rounds.postal.table import ROW, HouseRules, Table, awaited, deal, pack, set_up, unpack
 from tests.postal_tables import CAST, DECK, chance_with, new_game, shuffled
 
 DRAWN = ["bush", "magic", "bush", "mung", "snap", "snake", "broad", "climbing"]

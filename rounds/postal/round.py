@@ -10,8 +10,8 @@ from rounds.engine.variant import Result, shared_ranks
 from rounds.family.events import FinalHarvest
 from rounds.postal.events import AnyEvent, Discarded, Planted
 from rounds.postal.orders import carry_out
-from rounds.postal.setup import ROW, Table, deal
 from rounds.postal.stand_in import stand_in
+from rounds.postal.table import ROW, Table, deal
 
 
 def adjudicate(
