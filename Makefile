@@ -20,7 +20,7 @@ test: lint types
 	.venv/bin/python -m pytest -n $(WORKERS) --maxschedchunk 1
 
 quick: lint types  # for every commit: what a minute can say
-	.venv/bin/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) -m "not long" tests/rules tests/service tests/store tests/mail tests/web tests/test_house.py
+	.venv/bin/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) -m "not long" tests/rules tests/service tests/store tests/mail tests/web tests/test_layout.py
 
 coverage: .venv/.test  # how much of the code the quick tests run
 	.venv/bin/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) -m "not long" --cov=gm --cov=rounds --cov-report=term tests/rules tests/service tests/store tests/mail tests/web

@@ -1,4 +1,4 @@
-"""A copy of the house to which nothing but the folders of one more game were added: those in
+"""A copy of the project to which nothing but the folders of one more game were added: those in
 `toy/`.
 """
 
@@ -32,7 +32,7 @@ being written.
 
 
 def copy_of_the_house(copy: Path) -> Path:
-    """The house with one more game in a folder, and the tests that `toy/played.py` and the
+    """The project with one more game in a folder, and the tests that `toy/played.py` and the
     contract have for it.
     """
     for folder, name in (

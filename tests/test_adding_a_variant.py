@@ -1,4 +1,4 @@
-"""Adding a variant adds folders and edits no line: a copy of the house with the folders of
+"""Adding a variant adds folders and edits no line: a copy of the project with the folders of
 minibohn plays it.
 
 The tests themselves stand in `toy/played.py` and run in the copy; the contract is tried there
@@ -19,7 +19,7 @@ PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
 
 @pytest.fixture(scope="module")
 def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The house with one more game."""
+    """The project with one more game."""
     return copy_of_the_house(tmp_path_factory.mktemp("copy"))
 
 

@@ -73,7 +73,7 @@ class WithHouseRules(click.Command):
 @click.option(
     "--variant",
     type=click.Choice(variant_names()),
-    help="Which game; the default one of this house if left out.",
+    help="Which game; the default one if left out.",
 )
 @click.option("--description", default="", help="Words about the game, on its page.")
 @click.option("--gm", "gm_name", required=True, help="The game master's name.")

@@ -139,7 +139,7 @@ def worker(home: Any) -> None:
 @click.option(
     "--variant",
     type=click.Choice(variant_names()),
-    help="Which game; the default one of this house if left out.",
+    help="Which game; the default one if left out.",
 )
 @click.option(
     "--strength",

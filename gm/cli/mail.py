@@ -15,7 +15,7 @@ from gm.deadline.outage import last_tick
 from gm.errors import Refusal
 from gm.games.names import checked_address
 from gm.mail import refused
-from gm.mail.letter import whole_message_id, with_whole_id
+from gm.mail.draft import whole_message_id, with_whole_id
 from gm.mail.mime import serialise
 from gm.mail.transports import PermanentFailure, SmtpTransport, TemporaryFailure, TransportDown
 from gm.rendering.sentences import render

@@ -96,7 +96,7 @@ def cases(files: tuple[Path, ...]) -> None:
 @click.option(
     "--variant",
     type=click.Choice(variant_names()),
-    help="Which game; the default one of this house if left out.",
+    help="Which game; the default one if left out.",
 )
 @click.option(
     "--lang",

@@ -7,8 +7,8 @@ from sqlite_utils import Database
 
 from gm import errors, store
 from gm.early import early_closing
+from gm.mail.draft import Draft, RenderOnce
 from gm.mail.ics import calendar
-from gm.mail.letter import Letter, RenderOnce
 from gm.proof.fairness import proof
 from gm.proof.hindsight import look_back
 from gm.rendering.own_words import for_variant
@@ -28,10 +28,10 @@ CANCELLING = ("paused", "aborted", "rollback", "again", "restored")
 """Kinds of notes after which an entry in a calendar may no longer be true."""
 
 
-def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
-    mail, seat = letter.mail, letter.words["seat"]
+def _round_report(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
+    mail, seat = draft.mail, draft.words["seat"]
     if "report" not in shared:
-        shared["report"] = _of_round(db, letter)
+        shared["report"] = _of_round(db, draft)
     if mail.language not in shared:
         shared[mail.language] = (RenderOnce(), RenderOnce())
         shared[f"each {mail.language}"] = (RenderOnce(), RenderOnce())
@@ -40,25 +40,25 @@ def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes
     each: tuple[RenderOnce, RenderOnce] = shared[f"each {mail.language}"]
     words = {
         **shared["report"],
-        "rules_line": rules_line(letter.game, mail.language),
+        "rules_line": rules_line(draft.game, mail.language),
         "me": seat.name,
-        "have": own_line(letter.game, told, seat, mail.language),
+        "have": own_line(draft.game, told, seat, mail.language),
         "near": near(told, seat.name),
-        "earlier": untold(db, letter.game, mail.round, seat.name),
-        "own": _own_views(db, letter.game, mail.round, seat.name),
-        "waits_for": letter.game.awaited_names if letter.game.round == mail.round + 1 else (),
-        "comparison": f"{letter.words['public']}/r{mail.round}/versions"
+        "earlier": untold(db, draft.game, mail.round, seat.name),
+        "own": _own_views(db, draft.game, mail.round, seat.name),
+        "waits_for": draft.game.awaited_names if draft.game.round == mail.round + 1 else (),
+        "comparison": f"{draft.words['public']}/r{mail.round}/versions"
         if mail.ref and mail.kind != "start"
         else None,
     }
-    html = letter.render("report.html", **words, once=once[1], each=each[1]) if seat.html else None
+    html = draft.render("report.html", **words, once=once[1], each=each[1]) if seat.html else None
     is_start = mail.kind == "start"
     entry = (
-        _invitation(db, letter, shared)
+        _invitation(db, draft, shared)
         if is_start
-        else _entry(db, letter, shared, stands=letter.words["has_turn"])
+        else _entry(db, draft, shared, stands=draft.words["has_turn"])
     )
-    return letter.compose(
+    return draft.compose(
         "report",
         html=html,
         invitation=entry,
@@ -83,25 +83,25 @@ def _own_views(db: Database, game: Game, number: int, seat: str) -> list[Any]:
     ]
 
 
-def _of_round(db: Database, letter: Letter) -> dict[str, Any]:
+def _of_round(db: Database, draft: Draft) -> dict[str, Any]:
     """What the reports of a round say to every recipient."""
-    game, mail = letter.game, letter.mail
+    game, mail = draft.game, draft.mail
     told = report(db, game, mail.round)
     return {
         "report": told,
         "headlines": headlines(db, game, told),
         "leading": leading(told),
-        "everybody": f"{letter.words['public']}/r{mail.round}"
+        "everybody": f"{draft.words['public']}/r{mail.round}"
         if mail.round
-        else letter.words["public"],
+        else draft.words["public"],
         "deadline": _next_deadline(db, game, mail.round),
         "proof": proof(db, game, mail.round),
         "hindsight": look_back(db, game) if mail.kind == "final" else None,
     }
 
 
-def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
-    game, mail, seat = letter.game, letter.mail, letter.words["seat"]
+def _receipt(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
+    game, mail, seat = draft.game, draft.mail, draft.words["seat"]
     revision = next(
         r
         for r in store.lists.revisions(db, game.id, mail.round, seat.number)
@@ -114,10 +114,10 @@ def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     next_game = None
     # of who reads this, whoever has the seat by now
     with errors.passed_over(f"the game that waits after {game.id}"):
-        next_game = store.rounds.next_waiting(db, mail.address, game.id, letter.now)
-    return letter.compose(
+        next_game = store.rounds.next_waiting(db, mail.address, game.id, draft.now)
+    return draft.compose(
         "receipt",
-        headers=None if revision.by_gm else _one_click(_stop(letter, "receipts")),
+        headers=None if revision.by_gm else _one_click(_stop(draft, "receipts")),
         next_game=next_game,
         press=press,
         to_gm=to_gm,
@@ -132,20 +132,20 @@ def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     )
 
 
-def _reminder(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+def _reminder(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     """A reminder with exactly what the stand-in would play."""
-    game, seat = letter.game, letter.words["seat"]
-    table = store.rounds.table_after(db, game, letter.mail.round - 1)
+    game, seat = draft.game, draft.words["seat"]
+    table = store.rounds.table_after(db, game, draft.mail.round - 1)
     steps = game.engine.preview(table, seat.name, game.engine.stand_in(table, seat.name))
-    stop = _stop(letter)
-    left = letter.mail.deadline - letter.now
-    return letter.compose("reminder", headers=_one_click(stop), steps=steps, stop=stop, left=left)
+    stop = _stop(draft)
+    left = draft.mail.deadline - draft.now
+    return draft.compose("reminder", headers=_one_click(stop), steps=steps, stop=stop, left=left)
 
 
-def _stop(letter: Letter, kind: str = "") -> str:
+def _stop(draft: Draft, kind: str = "") -> str:
     """The page and the one click that end reminders, or mails of another kind."""
-    url = letter.installation.url(
-        "unsubscribe", letter.game.id, letter.words["seat"].name, letter.mail.link_number
+    url = draft.installation.url(
+        "unsubscribe", draft.game.id, draft.words["seat"].name, draft.mail.link_number
     )
     return f"{url}/{kind}" if kind else url
 
@@ -155,24 +155,24 @@ def _one_click(stop: str) -> dict[str, str]:
     return {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
 
 
-def _news(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
-    note = store.notes.by_id(db, letter.mail.ref)
-    newest = store.lists.newest(db, letter.game.id, letter.mail.round).get(letter.mail.seat or 0)
-    own = store.lists.revisions(db, letter.game.id, letter.mail.round + 1, letter.mail.seat or 0)
+def _news(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
+    note = store.notes.by_id(db, draft.mail.ref)
+    newest = store.lists.newest(db, draft.game.id, draft.mail.round).get(draft.mail.seat or 0)
+    own = store.lists.revisions(db, draft.game.id, draft.mail.round + 1, draft.mail.seat or 0)
     # a list is for who sent it alone
-    mine = [r for r in own if r.link_number == letter.mail.link_number]
+    mine = [r for r in own if r.link_number == draft.mail.link_number]
     void = (
         [r for r in mine if r.void_at == note.at][:1]
         if note is not None and note.kind == "rollback"
         else []
     )
     ended = (
-        proof(db, letter.game, letter.mail.round)
+        proof(db, draft.game, draft.mail.round)
         if note is not None and note.kind == "aborted"
         else None
     )
     again = (
-        report(db, letter.game, note.old)
+        report(db, draft.game, note.old)
         if note is not None and note.kind == "again" and note.old
         else None
     )
@@ -184,90 +184,90 @@ def _news(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
         "proof": ended,
         "report": again,
         "leading": again
-        and tuple(dict.fromkeys([*leading(again), *near(again, letter.words["seat"].name)])),
-        "everybody": again and f"{letter.words['public']}/r{again.number}",
+        and tuple(dict.fromkeys([*leading(again), *near(again, draft.words["seat"].name)])),
+        "everybody": again and f"{draft.words['public']}/r{again.number}",
     }
     wanted = note is not None and note.kind not in store.notes.ALWAYS_TOLD and note.kind != "again"
-    headers = _one_click(_stop(letter, "news")) if wanted and letter.seat else None
+    headers = _one_click(_stop(draft, "news")) if wanted and draft.seat else None
     entry = None
     if note is not None and (note.new is not None or note.kind in CANCELLING):
-        entry = _entry(db, letter, shared, stands=letter.words["has_turn"])
-    return letter.compose("news", headers=headers, **words, invitation=entry)
+        entry = _entry(db, draft, shared, stands=draft.words["has_turn"])
+    return draft.compose("news", headers=headers, **words, invitation=entry)
 
 
-def _called_off(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
-    return letter.compose("called_off", note=store.notes.by_id(db, letter.mail.ref))
+def _called_off(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
+    return draft.compose("called_off", note=store.notes.by_id(db, draft.mail.ref))
 
 
-def _confirm(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+def _confirm(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     """The button for an applicant, and the promise behind the deck."""
-    asked = store.requests.joining(db, letter.mail.ref)
+    asked = store.requests.joining(db, draft.mail.ref)
     if asked is None:
-        raise LookupError(f"request {letter.mail.ref} for a seat in {letter.game.id} is gone")
-    button = letter.installation.url("joining", asked.game, asked.address, asked.id)
-    return letter.compose(
+        raise LookupError(f"request {draft.mail.ref} for a seat in {draft.game.id} is gone")
+    button = draft.installation.url("joining", asked.game, asked.address, asked.id)
+    return draft.compose(
         "confirm" if asked.seat is None else "confirm_move", asked=asked, button=button
     )
 
 
-def _moved(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+def _moved(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     """The mails of a seat go to another address: for the old address, and for the new one with
     the new link.
     """
-    note = store.notes.by_id(db, letter.mail.ref)
-    return letter.compose(letter.mail.kind, note=note)
+    note = store.notes.by_id(db, draft.mail.ref)
+    return draft.compose(draft.mail.kind, note=note)
 
 
-def _seat_gone(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
+def _seat_gone(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
     """For somebody who lost a seat, or left it: why, and what is left to do."""
-    dead = store.seats.dead_link(db, letter.mail.ref)
+    dead = store.seats.dead_link(db, draft.mail.ref)
     if dead is None:
-        raise LookupError(f"nothing is known of the link that mail {letter.mail.id} tells of")
-    entry = _entry(db, letter, shared, stands=False) if letter.game.deadline is not None else None
-    return letter.compose(letter.mail.kind, dead=dead, invitation=entry)
+        raise LookupError(f"nothing is known of the link that mail {draft.mail.id} tells of")
+    entry = _entry(db, draft, shared, stands=False) if draft.game.deadline is not None else None
+    return draft.compose(draft.mail.kind, dead=dead, invitation=entry)
 
 
-def _welcome(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
-    return letter.compose("welcome", rules_line=rules_line(letter.game, letter.mail.language))
+def _welcome(_: Database, draft: Draft, __: dict[str, Any]) -> bytes:
+    return draft.compose("welcome", rules_line=rules_line(draft.game, draft.mail.language))
 
 
-def _invite(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
-    game = letter.game
+def _invite(_: Database, draft: Draft, __: dict[str, Any]) -> bytes:
+    game = draft.game
     door = (
-        f"{letter.words['public']}/join"
+        f"{draft.words['public']}/join"
         if game.listed
-        else letter.installation.url("invitation", game.id)
+        else draft.installation.url("invitation", game.id)
     )
-    return letter.compose("invite", invitation_page=door)
+    return draft.compose("invite", invitation_page=door)
 
 
-def _takeover(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
+def _takeover(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
     """For somebody who takes over a seat: the link, where the game stands, and whether the
     former player's orders still count.
     """
-    newest = store.lists.newest(db, letter.game.id, letter.game.round).get(letter.mail.seat or 0)
-    return letter.compose("takeover", newest=newest, invitation=_invitation(db, letter, shared))
+    newest = store.lists.newest(db, draft.game.id, draft.game.round).get(draft.mail.seat or 0)
+    return draft.compose("takeover", newest=newest, invitation=_invitation(db, draft, shared))
 
 
-def _my_games(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
+def _my_games(_: Database, draft: Draft, __: dict[str, Any]) -> bytes:
     """The link to all seats of an address."""
-    mail = letter.mail
-    url = letter.installation.url("my_games", who=mail.address, number=mail.link_number)
-    return letter.compose(
+    mail = draft.mail
+    url = draft.installation.url("my_games", who=mail.address, number=mail.link_number)
+    return draft.compose(
         "my_games",
-        headers=letter.of_no_game,
+        headers=draft.of_no_game,
         my_games=url,
         until=mail.deadline + store.accounts.MY_GAMES_SECONDS,
     )
 
 
-def _link(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
-    return letter.compose("link")
+def _link(_: Database, draft: Draft, __: dict[str, Any]) -> bytes:
+    return draft.compose("link")
 
 
-def _plain(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
+def _plain(_: Database, draft: Draft, __: dict[str, Any]) -> bytes:
     """A mail that needs no words but those of every mail."""
-    return letter.compose(letter.mail.kind)
+    return draft.compose(draft.mail.kind)
 
 
 def _next_deadline(db: Database, game: Game, number: int) -> int | None:
@@ -280,23 +280,23 @@ def _next_deadline(db: Database, game: Game, number: int) -> int | None:
     return following.deadline if following else None
 
 
-def _invitation(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes | None:
+def _invitation(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes | None:
     """The recipient's deadline for a calendar; None without one."""
-    if letter.game.deadline is None or (letter.seat and not letter.words["has_turn"]):
+    if draft.game.deadline is None or (draft.seat and not draft.words["has_turn"]):
         return None
-    return _entry(db, letter, shared, stands=True)
+    return _entry(db, draft, shared, stands=True)
 
 
-def _entry(db: Database, letter: Letter, shared: dict[str, Any], *, stands: bool) -> bytes | None:
+def _entry(db: Database, draft: Draft, shared: dict[str, Any], *, stands: bool) -> bytes | None:
     """The game's entry in a calendar, cancelled if it does not stand for this recipient; None if
     there never was one.
     """
-    game, language = letter.game, letter.mail.language
+    game, language = draft.game, draft.mail.language
     if game.deadline is None and not _had_deadline(db, game):
         return None
     key = f"calendar {language} {stands}"
     if key not in shared:
-        shared[key] = calendar(letter.installation, game, language, letter.now, has_turn=stands)
+        shared[key] = calendar(draft.installation, game, language, draft.now, has_turn=stands)
     made: bytes = shared[key]
     return made
 
@@ -313,7 +313,7 @@ def _had_deadline(db: Database, game: Game) -> bool:
     return game.round > 1 and all(note.old is not None for note in early)
 
 
-KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
+KINDS: dict[str, Callable[[Database, Draft, dict[str, Any]], bytes]] = {
     "start": _round_report,
     "report": _round_report,
     "final": _round_report,

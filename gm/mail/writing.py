@@ -13,14 +13,14 @@ from sqlite_utils import Database
 from gm import errors, store
 from gm.installation import Installation
 from gm.mail import to_followers, to_masters, to_players
-from gm.mail.letter import letter_of
+from gm.mail.draft import draft_of
 from gm.store.db import write
 from gm.store.mails import Mail
 
 log = logging.getLogger(__name__)
 
 KINDS = to_players.KINDS | to_masters.KINDS | to_followers.KINDS
-"""How each kind of mail is written: (database, letter, what the mails of its batch share so far)
+"""How each kind of mail is written: (database, draft, what the mails of its batch share so far)
 → bytes.
 """
 
@@ -42,9 +42,9 @@ def rendered(
     seats = {seat.number: seat for seat in store.seats.of_game(db, game.id)}
     shared: dict[str, Any] = {}
     for mail in batch:
-        letter = letter_of(installation, game, seats.get(mail.seat or 0), mail, now)
+        draft = draft_of(installation, game, seats.get(mail.seat or 0), mail, now)
         try:
-            yield letter.mail, KINDS[mail.kind](db, letter, shared)
+            yield draft.mail, KINDS[mail.kind](db, draft, shared)
         except Exception as trouble:  # the fallback must not depend on what failed
             if errors.is_environment(trouble):
                 raise
@@ -56,10 +56,10 @@ def rendered(
                 game.id,
             )
             try:
-                fallback: bytes | Exception = letter.compose("fallback")
+                fallback: bytes | Exception = draft.compose("fallback")
             except Exception as error:
                 fallback = error
-            yield letter.mail, fallback
+            yield draft.mail, fallback
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The doors of the house for anything that can be made of bytes: each lets one input in and
+"""The doors of the service for anything that can be made of bytes: each lets one input in and
 checks what must always hold.
 
 No answer of 500 or more (but 503), nothing changed by a refusal, nothing computed for a second.
@@ -38,7 +38,7 @@ AT = table(farm=FARM)
 
 
 class Doors:
-    """All doors of one house, with a game in its first round."""
+    """All doors of one installation, with a game in its first round."""
 
     def __init__(self, installation: Installation, folder: Path) -> None:
         """`folder`: where files of strangers are put."""

@@ -1,5 +1,5 @@
 """Every page and state there is for players and readers, one after the other, as a walk through
-one house.
+one installation.
 """
 
 from collections.abc import Iterator

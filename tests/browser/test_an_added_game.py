@@ -30,7 +30,7 @@ CHECK = "import sys; from gm.web.alone import alone; sys.stdout.reconfigure(enco
 
 @pytest.fixture(scope="module")
 def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The house with one more game."""
+    """The project with one more game."""
     return copy_of_the_house(tmp_path_factory.mktemp("copy"))
 
 

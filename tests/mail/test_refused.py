@@ -38,7 +38,7 @@ REFUSED = [RELAY] * 100
 
 @pytest.fixture
 def served(installation: Installation, postbox: tuple[Postbox, int]) -> Installation:
-    """The house with a mail server."""
+    """The installation with a mail server."""
     return replace(
         installation,
         config=replace(

@@ -19,7 +19,7 @@ from gm.games import create
 from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.mail import writing
-from gm.mail.letter import Letter
+from gm.mail.draft import Draft
 from gm.mail.mime import serialise
 from gm.mail.queue import put
 from gm.mail.sending import lease, send_one
@@ -294,10 +294,10 @@ def test_f28_a_template_that_fails_costs_one_mail_its_words_and_no_round(
 ) -> None:
     real = writing.KINDS["start"]
 
-    def fail_for_bert(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
-        if letter.seat and letter.seat.name == "Bert":
+    def fail_for_bert(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
+        if draft.seat and draft.seat.name == "Bert":
             raise ZeroDivisionError
-        return real(db, letter, shared)
+        return real(db, draft, shared)
 
     monkeypatch.setitem(writing.KINDS, "start", fail_for_bert)
     write_all(db, installation)

@@ -97,8 +97,8 @@ def about(db: Database, kind: str, number: int) -> int:
         return news if kind in ("news", "moved_away", "moved_here") else 0
 
 
-def letter(db: Database, installation: Installation, kind: str, number: int = 2) -> Any:
-    """A letter of this kind to a seat."""
+def mail_of(db: Database, installation: Installation, kind: str, number: int = 2) -> Any:
+    """A mail of this kind to a seat."""
     deadline, of = SUNDAY if kind == "reminder" else 0, 0 if kind == "start" else 1
     ref = about(db, kind, number)
     return written(
@@ -114,7 +114,7 @@ def test_who_is_new_to_a_game_is_told_where_its_rules_stand(
 ) -> None:
     for number, language in ((1, "de"), (2, "en")):
         assert f" {installation.config.base_url}/rules/postal?lang={language} " in plain_text(
-            letter(db, installation, kind, number)
+            mail_of(db, installation, kind, number)
         )
 
 
@@ -122,7 +122,7 @@ def test_who_is_new_to_a_game_is_told_where_its_rules_stand(
 def test_each_kind_of_letter_begins_in_the_language_of_its_reader(
     db: Database, installation: Installation, ackerwinde: Game, kind: str
 ) -> None:
-    found = [letter(db, installation, kind, number) for number in (1, 2)]
+    found = [mail_of(db, installation, kind, number) for number in (1, 2)]
     for mail, begins in zip(found, SUBJECTS[kind], strict=True):
         assert mail["Subject"].startswith(begins)
     assert plain_text(found[0]) != plain_text(found[1])
@@ -145,7 +145,7 @@ def test_every_kind_has_a_subject_here_or_is_a_variety_of_one() -> None:
 def test_what_can_be_switched_off_has_the_one_click_for_it(
     db: Database, installation: Installation, ackerwinde: Game, kind: str, page: str
 ) -> None:
-    found = letter(db, installation, kind)
+    found = mail_of(db, installation, kind)
     assert (
         found["List-Unsubscribe"]
         == f"<{installation.url('unsubscribe', 'ackerwinde', 'Bert', 1)}{page}>"
@@ -157,7 +157,7 @@ def test_what_can_be_switched_off_has_the_one_click_for_it(
 def test_what_always_comes_has_none(
     db: Database, installation: Installation, ackerwinde: Game, kind: str
 ) -> None:
-    assert letter(db, installation, kind)["List-Unsubscribe"] is None
+    assert mail_of(db, installation, kind)["List-Unsubscribe"] is None
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_a_list_that_the_game_master_typed_in_has_a_receipt_in_any_case(
 def test_a_receipt_shows_the_list_its_words_and_its_digest(
     db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
-    said = plain_text(letter(db, installation, "receipt"))
+    said = plain_text(mail_of(db, installation, "receipt"))
     (revision,) = store.lists.revisions(db, "ackerwinde", 1, 2)
     digest = str(revision.digest("Bert"))
     assert all(part in said for part in ("1>A", "Your press: Moin", "For the GM only: leise"))
@@ -212,7 +212,7 @@ def test_a_receipt_shows_the_list_its_words_and_its_digest(
 def test_a_link_comes_with_the_reason_why(
     db: Database, installation: Installation, ackerwinde: Game, kind: str, says: str
 ) -> None:
-    said = plain_text(letter(db, installation, kind))
+    said = plain_text(mail_of(db, installation, kind))
     assert says in said
     assert installation.url("seat", "ackerwinde", "Bert", 1) in said
 
@@ -222,7 +222,7 @@ def test_nobody_is_asked_to_answer_a_mail_that_may_hold_a_personal_link(
     db: Database, installation: Installation, ackerwinde: Game, kind: str
 ) -> None:
     """A reply quotes what it answers, and whoever reads the quoted link plays the seat."""
-    found = letter(db, installation, kind)
+    found = mail_of(db, installation, kind)
     said = plain_text(found).replace("a reply would quote this one", "")
     assert "reply" not in said.lower()
     assert found["Reply-To"] in ("Uli <uli@example.org>", None)
@@ -270,7 +270,7 @@ def test_an_invitation_opens_a_private_game_by_its_key_and_a_listed_one_by_its_p
 
 
 def payload(part: Any) -> str:
-    """What stands in a part of a letter."""
+    """What stands in a part of a mail."""
     return bytes(part.get_payload(decode=True)).decode()
 
 
@@ -280,10 +280,10 @@ CALENDARS = {"text/calendar", "application/ics"}
 def calendar_part(
     db: Database, installation: Installation, kind: str, number: int = 2
 ) -> tuple[str, str] | None:
-    """How a calendar comes with a letter of this kind, and whether its entry stands; None
+    """How a calendar comes with a mail of this kind, and whether its entry stands; None
     without one.
     """
-    for part in letter(db, installation, kind, number).walk():
+    for part in mail_of(db, installation, kind, number).walk():
         if part.get_content_type() in CALENDARS:
             data = payload(part)
             return part.get_content_type(), data.partition("STATUS:")[2].split()[0]
@@ -318,7 +318,7 @@ def test_a_deadline_comes_as_a_calendar_where_it_is_the_news(
 
 
 def told(db: Database, installation: Installation, round_number: int, *kinds: str) -> EmailMessage:
-    """The last letter of these kinds to Bert in this round, as his mail program reads it."""
+    """The last mail of these kinds to Bert in this round, as his mail program reads it."""
     while write_mails(db, installation, NOW):
         pass
     sql = f"SELECT * FROM mail WHERE seat = 2 AND round = ? AND kind IN ({','.join('?' * len(kinds))}) ORDER BY id"
@@ -449,7 +449,7 @@ def test_any_address_of_a_game_master_is_written_to_by_one_press(
         store.games.update(db, "ackerwinde", {"gm_address": address})
     url = next(
         word
-        for word in plain_text(letter(db, installation, "start")).split()
+        for word in plain_text(mail_of(db, installation, "start")).split()
         if word.startswith("mailto:")
     )
     assert unquote(url.removeprefix("mailto:").partition("?")[0]) == address
@@ -462,8 +462,8 @@ def test_a_report_has_html_for_who_wants_it(
     with write(db):
         store.seats.update(db, "ackerwinde", 1, {"html": 0})
         store.seats.update(db, "ackerwinde", 2, {"html": 1})
-    assert letter(db, installation, "start", 1).get_body(("html",)) is None
-    assert letter(db, installation, "start", 2).get_body(("html",)) is not None
+    assert mail_of(db, installation, "start", 1).get_body(("html",)) is None
+    assert mail_of(db, installation, "start", 2).get_body(("html",)) is not None
 
 
 def test_whoever_goes_on_or_back_is_told_the_old_deadline_and_the_new(

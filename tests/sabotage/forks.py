@@ -1,4 +1,4 @@
-"""A process that has read pytest and the libraries once, and forks for every run: the house
+"""A process that has read pytest and the libraries once, and forks for every run: the project
 itself each run reads anew.
 
 A line of JSON on its input, `{"folder": …, "arguments": […], "output": …}`, is one run; its exit

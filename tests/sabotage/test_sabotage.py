@@ -1,4 +1,4 @@
-"""Every sabotage turns a test red: the patch is put into a copy of the house, and the tests that
+"""Every sabotage turns a test red: the patch is put into a copy of the project, and the tests that
 guard it are run there.
 """
 
@@ -44,7 +44,7 @@ def patched(folder: Path, old: str, new: str) -> Path:
     texts = {file: file.read_text(encoding="utf-8") for file in files}
     found = [file for file, text in texts.items() for _ in range(text.count(old))]
     assert len(found) == 1, f"{folder.name} has {len(found)} times: {old}"
-    found[0].unlink()  # it is a second name of the house's own file
+    found[0].unlink()  # it is a second name of the project's own file
     found[0].write_text(texts[found[0]].replace(old, new), encoding="utf-8")
     return found[0]
 

@@ -1,4 +1,4 @@
-"""What must hold in a house to which only the folders of minibohn were added.
+"""What must hold in a project to which only the folders of minibohn were added.
 `tests/test_adding_a_variant.py` runs this there.
 
 Anna begins and reads German, Bert reads English; both are people. Their hands are known to
@@ -160,7 +160,7 @@ def hand(db: Database, name: str, language: str = "en") -> list[str]:
     return [bean_names(language)[card]["one"] for card in table(db).hand(name)]
 
 
-# --- the house stays as it was
+# --- the rest stays as it was
 
 
 def test_where_nobody_names_a_game_the_usual_one_is_meant(

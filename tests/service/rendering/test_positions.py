@@ -63,7 +63,7 @@ def told(
     number = {"de": 1, "en": 2}[language]
     seat = store.seats.numbered(db, "ackerwinde", number)
 
-    def letter(kind: str, ref: int = 0) -> str:
+    def mail_text(kind: str, ref: int = 0) -> str:
         mail = written(db, installation, queued(db, kind, seat, ref, deadline=SUNDAY))
         html = mail.get_body(("html",))
         return text_of(mail) + re.sub(
@@ -75,11 +75,11 @@ def told(
 
     path = link[seat.name]
     send(web, path, form(to_1_1="A", to_1_2="A", to_2_1="C"))
-    found = [page(path), page(f"{path}/receipt"), letter("receipt", 1), letter("reminder")]
+    found = [page(path), page(f"{path}/receipt"), mail_text("receipt", 1), mail_text("reminder")]
     close_due(db, Config(), SUNDAY)
     text = web.get(f"/p/ackerwinde/r1.txt?lang={language}").get_data(as_text=True)
     closed = [
-        letter("report"),
+        mail_text("report"),
         page("/p/ackerwinde/r1"),
         " ".join(text.replace("\xa0", " ").split()),
     ]

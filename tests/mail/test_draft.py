@@ -1,4 +1,4 @@
-"""A letter: its headers, its links, what all of a round share, and the fallback where its own
+"""A draft: its headers, its links, what all of a round share, and the fallback where its own
 words cannot be written.
 """
 
@@ -12,7 +12,7 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.installation import Installation
-from gm.mail.letter import RenderOnce, letter_of, whole_message_id
+from gm.mail.draft import RenderOnce, draft_of, whole_message_id
 from gm.mail.queue import Recipient
 from gm.mail.writing import rendered
 from gm.store.games import Game
@@ -77,10 +77,10 @@ def test_a_message_id_gets_its_domain_once(installation: Installation) -> None:
 def test_headers_stand_in_place_of_those_of_every_mail_or_besides(
     db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
-    letter = letter_of(installation, ackerwinde, None, queued(db, "alarm", ULI), NOW)
+    draft = draft_of(installation, ackerwinde, None, queued(db, "alarm", ULI), NOW)
     found = parsed(
-        letter.compose(
-            "alarm", headers={"Reply-To": "cem@example.org", "X-Bean": "mung"}, desk=letter.desk
+        draft.compose(
+            "alarm", headers={"Reply-To": "cem@example.org", "X-Bean": "mung"}, desk=draft.desk
         )
     )
     assert (found.get_all("Reply-To"), found["X-Bean"]) == (["cem@example.org"], "mung")
@@ -91,10 +91,10 @@ def test_a_player_is_given_the_link_the_mail_was_queued_for_and_a_master_none(
 ) -> None:
     anna = store.seats.numbered(db, "ackerwinde", 1)
     mail = queued(db, "ready", anna)
-    letter = letter_of(installation, ackerwinde, anna, mail, NOW)
-    assert letter.words["link"] == installation.url("seat", "ackerwinde", "Anna", 1)
-    assert letter.words["settings"] == f"{letter.words['link']}/mail"
-    of_gm = letter_of(installation, ackerwinde, None, mail, NOW)
+    draft = draft_of(installation, ackerwinde, anna, mail, NOW)
+    assert draft.words["link"] == installation.url("seat", "ackerwinde", "Anna", 1)
+    assert draft.words["settings"] == f"{draft.words['link']}/mail"
+    of_gm = draft_of(installation, ackerwinde, None, mail, NOW)
     assert "link" not in of_gm.words
     assert of_gm.words["settings"] == f"{installation.config.base_url}/desk/settings"
     assert of_gm.desk == f"{installation.config.base_url}/desk/game/ackerwinde"

@@ -43,7 +43,7 @@ def with_whole_id(mail: Mail, config: Config) -> Mail:
     return structs.replace(mail, message_id=whole_message_id(mail.message_id, config))
 
 
-class Letter(Struct, frozen=True):
+class Draft(Struct, frozen=True):
     """A mail being written. `seat` is None for a game master; `words` is what every template
     knows.
     """
@@ -122,9 +122,9 @@ class Letter(Struct, frozen=True):
         }
 
 
-def letter_of(
+def draft_of(
     installation: Installation, game: Game, seat: Seat | None, mail: Mail, now: int
-) -> Letter:
+) -> Draft:
     """A mail about to be written, with what every template knows: game, links, seat. From here
     on its Message-ID is whole.
     """
@@ -147,4 +147,4 @@ def letter_of(
             "settings": f"{link}/mail",
             "has_turn": game.awaits(seat.name),
         }
-    return Letter(installation, game, mail, seat, words, now)
+    return Draft(installation, game, mail, seat, words, now)
