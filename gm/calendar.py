@@ -181,17 +181,17 @@ def read_day(text: str, not_before: date) -> date:
     """
     text = text.strip()
     word = r"([0-9]{1,2}|[^\W\d_]{3,9})"
-    found = re.fullmatch(rf"{word}(?:\. ?| ){word}[., ]*([0-9]{{4}})?", text)
-    if found is None:
+    match = re.fullmatch(rf"{word}(?:\. ?| ){word}[., ]*([0-9]{{4}})?", text)
+    if match is None:
         return read_date(text)
     day, month = (
-        sorted(found.groups()[:2], key=str.isalpha) if text[0].isalpha() else found.groups()[:2]
+        sorted(match.groups()[:2], key=str.isalpha) if text[0].isalpha() else match.groups()[:2]
     )
-    years = [int(found[3])] if found[3] else range(not_before.year, not_before.year + 9)
+    years = [int(match[3])] if match[3] else range(not_before.year, not_before.year + 9)
     for year in years:
         with suppress(ValueError):  # two words, or the 29th of February in most years
             candidate = date(year, int(month) if month.isdigit() else _month(month), int(day))
-            if found[3] or candidate >= not_before:
+            if match[3] or candidate >= not_before:
                 return candidate
     raise Refusal("bad_date", text=text)
 

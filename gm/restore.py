@@ -39,9 +39,9 @@ FAR = 1000
 """Added to link numbers by a restore, because nobody knows how many were given since the copy."""
 
 
-class Told(Struct, frozen=True):
-    """The chain values that a game has told, each with its round or the first that it may belong
-    to; and the open round.
+class Published(Struct, frozen=True):
+    """The chain values that a game has published, each with its round or the first that it may
+    belong to; and the open round.
     """
 
     chains: dict[str, int]
@@ -54,7 +54,7 @@ class Known(Struct, frozen=True):
     `seats`: address and `player_since` by game and name; `dead`: hashes of dead links; `games`:
     the highest link number given in each game, `lost` likewise of games it had lost itself;
     `masters`: password and host of each game master; `leads`: (game, address); `followers`:
-    their numbers; `told`: what each game has told.
+    their numbers; `chains`: what each game has published.
     """
 
     seats: dict[tuple[str, str], tuple[str | None, int | None]]
@@ -64,7 +64,7 @@ class Known(Struct, frozen=True):
     masters: dict[str, tuple[str | None, int]]
     leads: frozenset[tuple[str, str]]
     followers: frozenset[int]
-    told: dict[str, Told]
+    chains: dict[str, Published]
 
 
 class Restored(Struct, frozen=True):
@@ -144,7 +144,7 @@ def _let_go_on(database: Database, game: Game, stopped: Held, now: int) -> None:
             store.meta.remember(
                 database,
                 f"{create.RESTORED}{game.id}",
-                f"{stopped.copied_at} {_told_of(stopped, game.id)}",
+                f"{stopped.copied_at} {_note_data(stopped, game.id)}",
             )
         queue.put(
             database,
@@ -178,11 +178,11 @@ def _let_go_on(database: Database, game: Game, stopped: Held, now: int) -> None:
         now,
         old=stopped.copied_at,
         new=deadline,
-        changed=_told_of(stopped, game.id),
+        changed=_note_data(stopped, game.id),
     )
 
 
-def _told_of(stopped: Held, game: str) -> str:
+def _note_data(stopped: Held, game: str) -> str:
     """What the note of a restore stores, as JSON: the chain values taken back, and the first
     round of which something is lost.
     """
@@ -212,18 +212,18 @@ def _lost(prepared: Database, known: Known | None) -> dict[str, Lost]:
     """
     chains, waiting, lost = store.rounds.all_chains(prepared), held(prepared), {}
     for game in store.games.all_games(prepared):
-        told, before = (
-            known.told.get(game.id) if known else None,
+        published, before = (
+            known.chains.get(game.id) if known else None,
             None if waiting is None else waiting.lost.get(game.id),
         )
-        if told is not None and (waiting is None or before is not None):
+        if published is not None and (waiting is None or before is not None):
             gone = {
                 value: number
-                for value, number in told.chains.items()
+                for value, number in published.chains.items()
                 if value not in chains.get(game.id, ())
             }
             since = min(
-                [game.round, told.round, *gone.values(), *([before.since] if before else [])]
+                [game.round, published.round, *gone.values(), *([before.since] if before else [])]
             )
             lost[game.id] = Lost(tuple(sorted({*gone, *(before.chains if before else ())})), since)
     return lost
@@ -292,7 +292,7 @@ def known_keys(live: Path) -> Known | None:
                 masters=store.accounts.credentials(of),
                 leads=_leads(of),
                 followers=store.requests.follower_numbers(of),
-                told=_told(of),
+                chains=_published(of),
             )
     except (NotOurs, sqlite3.DatabaseError, msgspec.MsgspecError, ValueError, TypeError) as error:
         if live.exists() and errors.is_environment(error) and "no such" not in str(error):
@@ -300,9 +300,9 @@ def known_keys(live: Path) -> Known | None:
         return None
 
 
-def _told(database: Database) -> dict[str, Told]:
-    """What each game has told by now, with what restores took back. Games of which a restore did
-    not know that are left out.
+def _published(database: Database) -> dict[str, Published]:
+    """What each game has published by now, with what restores took back. Games of which a
+    restore did not know that are left out.
     """
     waiting, chains, notes = (
         held(database),
@@ -321,7 +321,7 @@ def _told(database: Database) -> dict[str, Told]:
             before += [waiting.lost[game.id]] if game.id in waiting.lost else []
         if is_known:
             taken_back = {value: lost.since for lost in before for value in lost.chains}
-            by_game[game.id] = Told(taken_back | chains.get(game.id, {}), game.round)
+            by_game[game.id] = Published(taken_back | chains.get(game.id, {}), game.round)
     return by_game
 
 

@@ -57,9 +57,9 @@ class Home:
             copy_to(folder / real.database.name, db)
             newest = store.mails.newest_id(db)
         self.copy = replace(real, home=folder, config=replace(real.config, smtp_host=""))
-        ctx.call_on_close(lambda: self._tell(newest))
+        ctx.call_on_close(lambda: self._print_mails(newest))
 
-    def _tell(self, newest: int) -> None:
+    def _print_mails(self, newest: int) -> None:
         assert self.copy is not None
         with self.copy.connection() as db:
             mails = store.mails.after(db, newest)

@@ -186,7 +186,7 @@ def extend(
         deadline = deadline or (stored.scheduled_deadline or 0) + (days or 0) * DAY
         wish = _moment(stored, following)
         say_done(lead.extend(db, game, deadline, reason, clock.now(), next_deadline=wish))
-        _tell(home, store.games.existing(db, game), None, "--to")
+        _print_deadline(home, store.games.existing(db, game), None, "--to")
     show_game(installation, game)
 
 
@@ -219,7 +219,7 @@ def resume(home: Any, game: str, to: str | None, reason: str) -> None:
         stored, before = _look(db, game)
         wish = _moment(stored, to)
         say_done(lead.resume(db, game, reason, clock.now(), deadline=wish))
-        _tell(home, store.games.existing(db, game), before.resuming, "--to")
+        _print_deadline(home, store.games.existing(db, game), before.resuming, "--to")
     show_game(installation, game)
 
 
@@ -243,7 +243,7 @@ def rollback(home: Any, game: str, round_number: int, to: str | None, reason: st
         say_done(
             deadline_rollback.rollback(db, game, round_number, reason, clock.now(), deadline=wish)
         )
-        _tell(home, store.games.existing(db, game), before.taking_back, "--to")
+        _print_deadline(home, store.games.existing(db, game), before.taking_back, "--to")
     show_game(installation, game)
 
 
@@ -264,7 +264,7 @@ def run_(home: Any, game: str, round_number: int, following: str | None, reason:
         )
     tick(installation)
     with installation.connection() as db:
-        _tell(home, store.games.existing(db, game), before.closing, "--next")
+        _print_deadline(home, store.games.existing(db, game), before.closing, "--next")
     show_game(installation, game)
 
 
@@ -291,7 +291,7 @@ def _moment(game: Game, text: str | None) -> int | None:
     return None if text is None else read_moment(text, game.schedule.zone)
 
 
-def _tell(home: Any, game: Game, offer: Offer | None, option: str) -> None:
+def _print_deadline(home: Any, game: Game, offer: Offer | None, option: str) -> None:
     """Which deadline followed; in a dry run also which others there are. Of the next round if it
     is promised one, or short.
     """

@@ -19,7 +19,7 @@ from gm.rendering.sentences import LANGUAGES, counted
 from gm.rendering.zine import as_text
 from gm.rendering.zine import zine as rounds_since
 from rounds.engine.cases import Case
-from rounds.engine.record import RecordError, read_json, read_record, told
+from rounds.engine.record import RecordError, read_json, read_record, replay_document
 from rounds.engine.record import replay as play_again
 from rounds.engine.variant import Variant, find
 from rounds.engine.variant import names as variant_names
@@ -59,7 +59,9 @@ def replay(files: tuple[Path, ...], lang: str, *, as_json: bool) -> None:
             good = False
             continue
         if as_json:
-            click.echo(json.dumps(told(record, replayed, variant), ensure_ascii=False).encode())
+            click.echo(
+                json.dumps(replay_document(record, replayed, variant), ensure_ascii=False).encode()
+            )
         else:
             say("replay.txt", language=lang, record=record, replay=replayed)
     sys.exit(0 if good else 1)

@@ -320,20 +320,20 @@ def _call_off(db: Database, game: Game, reason: str, now: int) -> None:
     seats = [
         (seat.address, seat.language) for seat in store.seats.of_game(db, game.id) if seat.address
     ]
-    readers = {
+    recipients = {
         address.casefold(): queue.Recipient(address, spoken)
         for address, spoken in store.requests.invited_or_asking(db, game.id)
     }
-    readers |= {
+    recipients |= {
         address.casefold(): queue.Recipient(address, language) for address, language in seats
     }
-    for address, reader in readers.items():
+    for address, recipient in recipients.items():
         queue.put(
             db,
             game.id,
             0,
             "called_off",
-            [reader],
+            [recipient],
             now,
             ref=number,
             deadline=queue.address_number(address),

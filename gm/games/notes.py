@@ -63,9 +63,9 @@ def add_and_mail(  # a note has so many parts
     number = store.notes.add(
         db, game.id, game.round, kind, text, now, old=old, new=new, who=who, changed=changed
     )
-    readers = [
+    recipients = [
         seat
         for seat in store.seats.of_game(db, game.id)
         if seat.news or kind in store.notes.ALWAYS_TOLD
     ]
-    queue.put(db, game.id, game.round, "news", readers, now, ref=number)
+    queue.put(db, game.id, game.round, "news", recipients, now, ref=number)

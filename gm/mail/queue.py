@@ -40,7 +40,7 @@ def put(
     game: str,
     round_number: int,
     kind: str,
-    readers: Iterable[Seat | Recipient],
+    recipients: Iterable[Seat | Recipient],
     now: int,
     *,
     ref: int = 0,
@@ -55,19 +55,19 @@ def put(
         {
             "game": game,
             "round": round_number,
-            "seat": reader.number,
+            "seat": recipient.number,
             "kind": kind,
             "ref": ref,
             "deadline": deadline,
-            "address": reader.address,
-            "language": reader.language,
-            "link_number": reader.link_number,
+            "address": recipient.address,
+            "language": recipient.language,
+            "link_number": recipient.link_number,
             "message_id": f"{kind}.{round_number}.{game}.{secrets.token_hex(8)}",
             "queued_at": now,
             "next_try": now,
         }
-        for reader in readers
-        if reader.address
+        for recipient in recipients
+        if recipient.address
     ]
     if rows:
         store.mails.add(db, rows)
@@ -89,15 +89,15 @@ def put_alarm(db: Database, game: str, round_number: int, now: int) -> None:
     """Tell all game masters of a game that it is held, each at most once an hour. Inside
     `write`.
     """
-    for reader in masters(db, game):
+    for recipient in masters(db, game):
         put(
             db,
             game,
             round_number,
             "alarm",
-            [reader],
+            [recipient],
             now,
-            ref=address_number(reader.address),
+            ref=address_number(recipient.address),
             deadline=now // 3600,
         )
 
@@ -140,13 +140,13 @@ def put_for_masters(
             or store.mails.queued_since(db, *about, now - HOUR) >= MOST_WORDS
         ):
             continue
-        reader = Recipient(master.address, master.language)
+        recipient = Recipient(master.address, master.language)
         put(
             db,
             game,
             round_number,
             kind,
-            [reader],
+            [recipient],
             now,
             ref=address_number(address),
             deadline=about_what,

@@ -162,10 +162,10 @@ def _queue_for_masters(db: Database, mail: Mail, now: int) -> None:
         return
     if doctor.masters_know_refusals(db, mail, now - DAY):
         return
-    for reader in masters(db, mail.game):
-        if reader.address.casefold() != mail.address.casefold():
-            which = address_number(reader.address)
-            put(db, mail.game, mail.round, "refused", [reader], now, ref=mail.id, deadline=which)
+    for recipient in masters(db, mail.game):
+        if recipient.address.casefold() != mail.address.casefold():
+            which = address_number(recipient.address)
+            put(db, mail.game, mail.round, "refused", [recipient], now, ref=mail.id, deadline=which)
 
 
 def _lease(db: Database, now: int, *, in_doubt: bool) -> Mail | None:

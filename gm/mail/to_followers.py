@@ -24,9 +24,9 @@ def _follow_report(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
     """The public report, written once for all who read a language."""
     language = draft.mail.language
     if language not in shared:
-        told_report = report(db, draft.game, draft.mail.round)
+        closed = report(db, draft.game, draft.mail.round)
         shared[language] = (
-            round_text(db, draft.installation, draft.game, told_report, language),
+            round_text(db, draft.installation, draft.game, closed, language),
             RenderOnce(),
         )
     text, once = shared[language]

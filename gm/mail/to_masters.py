@@ -37,8 +37,8 @@ def _joined(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
 
 def _gm_report(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     """The public report."""
-    told = report(db, draft.game, draft.mail.round)
-    text = round_text(db, draft.installation, draft.game, told, draft.mail.language)
+    closed = report(db, draft.game, draft.mail.round)
+    text = round_text(db, draft.installation, draft.game, closed, draft.mail.language)
     return draft.compose("gm_report", round_text=text, desk=draft.desk)
 
 

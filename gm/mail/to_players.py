@@ -35,15 +35,15 @@ def _round_report(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
     if mail.language not in shared:
         shared[mail.language] = (RenderOnce(), RenderOnce())
         shared[f"each {mail.language}"] = (RenderOnce(), RenderOnce())
-    told: Report = shared["report"]["report"]
+    closed: Report = shared["report"]["report"]
     once: tuple[RenderOnce, RenderOnce] = shared[mail.language]
     each: tuple[RenderOnce, RenderOnce] = shared[f"each {mail.language}"]
     words = {
         **shared["report"],
         "rules_line": rules_line(draft.game, mail.language),
         "me": seat.name,
-        "have": own_line(draft.game, told, seat, mail.language),
-        "near": near(told, seat.name),
+        "have": own_line(draft.game, closed, seat, mail.language),
+        "near": near(closed, seat.name),
         "earlier": untold(db, draft.game, mail.round, seat.name),
         "own": _own_views(db, draft.game, mail.round, seat.name),
         "waits_for": draft.game.awaited_names if draft.game.round == mail.round + 1 else (),
@@ -86,11 +86,11 @@ def _own_views(db: Database, game: Game, number: int, seat: str) -> list[Any]:
 def _of_round(db: Database, draft: Draft) -> dict[str, Any]:
     """What the reports of a round say to every recipient."""
     game, mail = draft.game, draft.mail
-    told = report(db, game, mail.round)
+    closed = report(db, game, mail.round)
     return {
-        "report": told,
-        "headlines": headlines(db, game, told),
-        "leading": leading(told),
+        "report": closed,
+        "headlines": headlines(db, game, closed),
+        "leading": leading(closed),
         "everybody": f"{draft.words['public']}/r{mail.round}"
         if mail.round
         else draft.words["public"],

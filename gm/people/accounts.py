@@ -141,9 +141,16 @@ def request_link(db: Database, address: str, now: int) -> None:
             store.accounts.update(
                 db, master.address, {"link_number": master.link_number + 1, "link_at": now}
             )
-        reader = Recipient(master.address, master.language)
+        recipient = Recipient(master.address, master.language)
         queue.put(
-            db, game, 0, "sign_in", [reader], now, ref=queue.address_number(address), deadline=now
+            db,
+            game,
+            0,
+            "sign_in",
+            [recipient],
+            now,
+            ref=queue.address_number(address),
+            deadline=now,
         )
 
 
@@ -396,13 +403,13 @@ def _mail_my_games(db: Database, home: Installation, seats: Sequence[Seat], at: 
             first.address, token_hash(home.token("my-games", who=first.address, number=at)), at
         ),
     )
-    reader = Recipient(first.address, first.language, link_number=at)
+    recipient = Recipient(first.address, first.language, link_number=at)
     queue.put(
         db,
         first.game,
         0,
         "my_games",
-        [reader],
+        [recipient],
         at,
         ref=queue.address_number(first.address),
         deadline=at,

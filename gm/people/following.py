@@ -54,8 +54,8 @@ def ask(
         else:
             number = known.id
             store.requests.update_follower(db, number, row)
-        reader = Recipient(address, language, link_number=mailbox_number(address))
-        queue.put(db, about, 0, "follow", [reader], now, ref=number, deadline=now)
+        recipient = Recipient(address, language, link_number=mailbox_number(address))
+        queue.put(db, about, 0, "follow", [recipient], now, ref=number, deadline=now)
 
 
 def can_be_followed(game: Game) -> bool:

@@ -86,8 +86,8 @@ def _ask(db: Database, row: dict[str, object], now: int) -> None:
         return
     store.requests.forget_unconfirmed(db, now - VALID_SECONDS)
     number = store.requests.add_joining(db, row)
-    reader = Recipient(str(row["address"]), str(row["language"]))
-    queue.put(db, str(row["game"]), 0, "confirm", [reader], now, ref=number)
+    recipient = Recipient(str(row["address"]), str(row["language"]))
+    queue.put(db, str(row["game"]), 0, "confirm", [recipient], now, ref=number)
 
 
 def confirm_seat(db: Database, key: bytes, asked: Joining, now: int) -> Seat:

@@ -209,10 +209,10 @@ def forget(db: Database, seat: Seat, now: int) -> None:
         dead = store.seats.bury(db, seat, "left", now)
         _queue_left(db, seat, dead, game.round, now)
         if game.status != "finished":
-            for reader in queue.masters(db, seat.game):
-                which = queue.address_number(reader.address)
+            for recipient in queue.masters(db, seat.game):
+                which = queue.address_number(recipient.address)
                 queue.put(
-                    db, seat.game, game.round, "gone", [reader], now, ref=dead, deadline=which
+                    db, seat.game, game.round, "gone", [recipient], now, ref=dead, deadline=which
                 )
         store.seats.forget_who_had_links(db, seat.game, seat.name)
         store.seats.update(
@@ -246,8 +246,8 @@ def vacate(db: Database, seat: Seat, link_number: int, now: int, *, left: bool) 
 
 def check_same(db: Database, seat: Seat) -> None:
     """Raises Replaced if the seat has another link than when it was read."""
-    found = [now for now in store.seats.of_game(db, seat.game) if now.number == seat.number]
-    if [now.link_number for now in found] != [seat.link_number]:
+    seats = [now for now in store.seats.of_game(db, seat.game) if now.number == seat.number]
+    if [now.link_number for now in seats] != [seat.link_number]:
         raise Replaced(seat.name)
 
 

@@ -36,7 +36,7 @@ def next_chain(
     """The chain value after the open round. `played`: what the variant tells of it."""
     (before,) = store.rounds.closed(db, game.id, [game.round - 1])
     digests = {seat: used.receipt if used else None for seat, used in receipts.items()}
-    notes = [told(note) for note in store.notes.of_round(db, game.id, game.round)]
+    notes = [recorded_note(note) for note in store.notes.of_round(db, game.id, game.round)]
     link = chain_link(
         msgspec.to_builtins(played), game.round, digests, notes, _times(game.deadline, closed_at)
     )
@@ -58,7 +58,7 @@ def receipt_of(seat: str, revision: Revision) -> ReceiptProof:
     )
 
 
-def told(note: Note) -> dict[str, Any]:
+def recorded_note(note: Note) -> dict[str, Any]:
     """A note as the record has it: kind, instant, reason, seat; chain values that a rollback or
     restore took back, and the first round of which a restore lost something.
     """
@@ -171,7 +171,9 @@ def _proof(db: Database, closed: ClosedRound, *, over: bool) -> RoundProof:
             seat: r and ReceiptProof(revision=r.revision, receipt=r.receipt)
             for seat, r in receipts.items()
         }
-    notes = tuple(told(note) for note in store.notes.of_round(db, closed.game, closed.number))
+    notes = tuple(
+        recorded_note(note) for note in store.notes.of_round(db, closed.game, closed.number)
+    )
     return RoundProof(receipts, notes, closed.chain, **_times(closed.deadline, closed.closed_at))
 
 

@@ -82,7 +82,7 @@ def reports(db: Database, game: Game, numbers: Sequence[int] | None = None) -> I
         this = closed[index]
         if index == 0 and this.number:
             return
-        yield _told(
+        yield _report_of(
             db, game, seats, this, positions[index - 1] if this.number else None, positions[index]
         )
 
@@ -105,7 +105,7 @@ def versions_of(db: Database, game: Game, number: int) -> list[Report]:
     standing = every(number)
     positions = _positions(db, game, [*map(before, standing), *standing])
     return [
-        _told(db, game, seats, *played)
+        _report_of(db, game, seats, *played)
         for played in zip(standing, positions, positions[len(standing) :], strict=False)
     ]
 
@@ -137,7 +137,7 @@ def _positions(db: Database, game: Game, closed: Iterable[ClosedRound]) -> list[
     return [_Position(table, variant.view(table, None)) for table in tables]
 
 
-def _told(
+def _report_of(
     db: Database,
     game: Game,
     seats: Sequence[Seat],

@@ -50,12 +50,12 @@ def _items(db: Database, game: Game, first: date) -> list[Item]:
     ]
     if not numbers:
         return []
-    told = [
+    closed = [
         report
         for report in reports(db, game, range(numbers[0] - 1, numbers[-1] + 1))
         if report.number >= numbers[0]
     ]
-    return [Item(game, report) for report in reversed(told)]
+    return [Item(game, report) for report in reversed(closed)]
 
 
 def as_text(db: Database, installation: Installation, issue: list[Item], language: str) -> str:

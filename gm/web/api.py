@@ -186,11 +186,11 @@ def _own(game_id: str) -> Own | Response:
     db, seat = database(), _signed()
     if seat is None:
         return _no_token()
-    found = store.games.get(db, game_id) if game_id == seat.game else None
-    if found is None:
+    game = store.games.get(db, game_id) if game_id == seat.game else None
+    if game is None:
         return problem("not_found")
-    press, to_gm = store.lists.own_press(db, seat, found.round)
-    return Own(found, seat, press, to_gm)
+    press, to_gm = store.lists.own_press(db, seat, game.round)
+    return Own(game, seat, press, to_gm)
 
 
 def _no_token() -> Response:

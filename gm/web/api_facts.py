@@ -263,32 +263,31 @@ def closed_round(db: Database, game: store.games.Game, number: int) -> dict[str,
 
     Raises LookupError if it is not closed.
     """
-    told_round = report(db, game, number)
+    closed = report(db, game, number)
     over = game.status == "finished"
     used = {
         seat: None if proof is None else _used(proof, over=over)
-        for seat, proof in told_round.receipts.items()
+        for seat, proof in closed.receipts.items()
     }
     before, after = (
         store.rounds.table_after(db, game, number - 1),
         store.rounds.table_after(db, game, number),
     )
-    played: dict[str, Any] = _plain(game.engine.tell(before, told_round.events, after))
+    played: dict[str, Any] = _plain(game.engine.tell(before, closed.events, after))
     if over:
-        played |= _plain(game.engine.secrets(before, told_round.events, after))
+        played |= _plain(game.engine.secrets(before, closed.events, after))
     facts = Round(
         game=game.id,
         round=number,
-        version=told_round.version,
-        closed=clock.written(told_round.closed_at),
-        press=[Written(name, text) for name, text in told_round.press],
+        version=closed.version,
+        closed=clock.written(closed.closed_at),
+        press=[Written(name, text) for name, text in closed.press],
         notes=[
-            Note(note.kind, clock.written(note.at), note.seat, note.text)
-            for note in told_round.notes
+            Note(note.kind, clock.written(note.at), note.seat, note.text) for note in closed.notes
         ],
         receipts=used,
-        sources=told_round.sources,
-        chain=told_round.chain,
+        sources=closed.sources,
+        chain=closed.chain,
     )
     plain: dict[str, Any] = _plain(facts)
     return {key: plain[key] for key in ("game", "round", "version", "closed")} | played | plain

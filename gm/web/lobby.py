@@ -46,7 +46,7 @@ def index() -> Response:
         shown: [line for line in games if line[0].status in statuses]
         for shown, statuses in SHOWN.items()
     }
-    told = next(
+    example = next(
         (
             game
             for status in ("running", "finished")
@@ -59,7 +59,7 @@ def index() -> Response:
     return page(
         "index.html",
         games=by_status,
-        told=told,
+        told=example,
         deck=seeds.deck(first),
         varieties_template=for_variant(first, "varieties.html"),
         has_sample=sample(first) is not None,
@@ -144,25 +144,23 @@ def round_page(place: str, number: str) -> Response:
     game = game_at(place) if re.fullmatch("[1-9][0-9]{0,3}", digits) else None
     if game is None or not 0 < int(digits) < game.round:
         return error_page("not_found")
-    told_round = report(db, game, int(digits))
+    closed = report(db, game, int(digits))
     if not as_text:
-        return page("round.html", **words_of_round(db, game, told_round), seat=None, link=None)
-    return Response(
-        round_text(db, installation(), game, told_round, language()), mimetype="text/plain"
-    )
+        return page("round.html", **words_of_round(db, game, closed), seat=None, link=None)
+    return Response(round_text(db, installation(), game, closed, language()), mimetype="text/plain")
 
 
-def words_of_round(db: Database, game: Game, told_round: Report) -> dict[str, Any]:
+def words_of_round(db: Database, game: Game, closed: Report) -> dict[str, Any]:
     """What the page of a closed round says to everybody."""
     show = game.engine.reveal
     return {
         "game": game,
         "zone": game.schedule.zone,
-        "r": told_round,
-        "report": told_round,
+        "r": closed,
+        "report": closed,
         "last": game.round - 1,
-        "headlines": headlines(db, game, told_round),
-        "reveal": show(told_round.before, told_round.events) if show else None,
+        "headlines": headlines(db, game, closed),
+        "reveal": show(closed.before, closed.events) if show else None,
         "reveal_template": for_variant(game.variant, "reveal.html"),
     }
 

@@ -65,15 +65,15 @@ def sample_report(variant: str) -> Response:
     recorded = sample(variant) if variant in names() else None
     if recorded is None:
         return error_page("not_found")
-    told_round, reveal = recorded.report, find(variant).reveal
+    closed, reveal = recorded.report, find(variant).reveal
     return _kept(
         page(
             "sample_report.html",
             rules_of=variant,
-            r=told_round,
+            r=closed,
             seat=None,
             headlines=recorded.headlines,
-            reveal=reveal(told_round.before, told_round.events) if reveal else None,
+            reveal=reveal(closed.before, closed.events) if reveal else None,
             reveal_template=for_variant(variant, "reveal.html"),
         )
     )

@@ -78,12 +78,12 @@ def piles(table: Table) -> list[tuple[str, ...]]:
 
 def played(before: Table, seat: str, events: Sequence[Event]) -> str:
     """The field work of a seat, as it was carried out."""
-    found = (
+    orders = (
         order
         for event in events
         if getattr(event, "seat", None) == seat and (order := order_of(event))
     )
-    return write_orders(before, tuple(found))
+    return write_orders(before, tuple(orders))
 
 
 def order_of(event: Event) -> Order | None:

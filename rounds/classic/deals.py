@@ -225,16 +225,16 @@ def _parts(beans: tuple[str, ...], text: str, *, labels: bool) -> tuple[str, ...
     words = [word.strip().lower() for word in text.split("+")]
     if words == ["0"]:
         return ()
-    found = list[str]()
+    parts = list[str]()
     for word in words:
         m = STACK.fullmatch(word)
         if labels and LABEL.fullmatch(word):
-            found.append(word)
+            parts.append(word)
         elif m and m[2] in NAMED:
-            found += [NAMED[m[2]]] * int(m[1] or 1)
+            parts += [NAMED[m[2]]] * int(m[1] or 1)
         else:
             return Problem(code="WORD")
-    return _side_fault(beans, found) or tuple(sorted(found, key=lambda part: _place(beans, part)))
+    return _side_fault(beans, parts) or tuple(sorted(parts, key=lambda part: _place(beans, part)))
 
 
 def _side_fault(beans: tuple[str, ...], parts: list[str]) -> Problem | None:

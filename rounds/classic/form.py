@@ -45,10 +45,10 @@ def read_form(table: Table, seat: str, controls: Sent) -> FormOrders:
     refuse_strangers(controls, _offered(table, seat), TEXTS)
     if text := one(controls, "text").strip():
         return FormOrders(text, ("text",) * _count(table, text))
-    said = [*_field_work(table, seat, controls), *_deals(table, seat, controls)]
+    pairs = [*_field_work(table, seat, controls), *_deals(table, seat, controls)]
     if controls.get("pass"):
-        said.insert(0, ("pass", PASS.text))
-    texts, origins = [" ".join(word for _, word in said)], [name for name, _ in said]
+        pairs.insert(0, ("pass", PASS.text))
+    texts, origins = [" ".join(word for _, word in pairs)], [name for name, _ in pairs]
     if special := one(controls, "special").strip():
         texts.append(special)
         origins += ["special"] * _count(table, special)
@@ -85,14 +85,14 @@ def _offered(table: Table, seat: str) -> dict[str, tuple[str, ...]]:
     """Every control of the page that is sent once, with its values."""
     varieties = (*table.deck.ids, NOTHING)
     ranks = ("", *map(str, range(1, len(varieties) + 1)))
-    found: dict[str, tuple[str, ...]] = dict.fromkeys(TICKS, ("yes",))
-    found |= {f"plant_{card}": CHOICES for card in plantable(table, seat)}
-    found |= {
+    values: dict[str, tuple[str, ...]] = dict.fromkeys(TICKS, ("yes",))
+    values |= {f"plant_{card}": CHOICES for card in plantable(table, seat)}
+    values |= {
         f"want_{label}_{variety}": ranks
         for label in offerable(table, seat)
         for variety in varieties
     }
-    return found | {f"take_{variety}": ("yes",) for variety in table.deck.ids}
+    return values | {f"take_{variety}": ("yes",) for variety in table.deck.ids}
 
 
 def _count(table: Table, text: str) -> int:

@@ -124,8 +124,8 @@ def _take(state: State, order: Take) -> Checked:
     lying = _number(state, variety)
     farm, beans = planted_on(state.farm, field, variety, cards)
     event = Planted(state.seat, variety, cards, lying, field, beans)
-    said = Take(variety, None if cards == lying else cards, field)
-    return state.then(said, event, farm, lying=_taken(state, variety, cards))
+    written = Take(variety, None if cards == lying else cards, field)
+    return state.then(written, event, farm, lying=_taken(state, variety, cards))
 
 
 def _discard(state: State, order: Lay) -> Checked:
@@ -138,9 +138,9 @@ def _discard(state: State, order: Lay) -> Checked:
 def _lay(state: State, order: Lay, cards: int) -> State:
     variety, lying = order.variety, _number(state, order.variety)
     event = Discarded(state.seat, variety, cards, lying)
-    said = Lay(variety, None if cards == lying else cards)
+    written = Lay(variety, None if cards == lying else cards)
     return state.then(
-        said,
+        written,
         event,
         lying=_taken(state, variety, cards),
         discard=(*(variety,) * cards, *state.discard),

@@ -43,23 +43,23 @@ def read_form(table: Table, _: str, controls: Sent) -> FormOrders:
         return FormOrders(
             text, ("text" if text != RESIGN.text else "resign",) * len(re.split(r"[\s,;]+", text))
         )
-    said = [*_before(table, controls), *_plan(table, controls)]
-    return FormOrders(" ".join(word for _, word in said), tuple(name for name, _ in said))
+    pairs = [*_before(table, controls), *_plan(table, controls)]
+    return FormOrders(" ".join(word for _, word in pairs), tuple(name for name, _ in pairs))
 
 
 def _offered(table: Table) -> dict[str, tuple[str, ...]]:
     """Every control of the page that is sent once, with its values."""
     lying, hand = _lying(table), table.hands[table.active]
-    found: dict[str, tuple[str, ...]] = dict.fromkeys(TICKS, ("yes",))
-    found |= {name: CHOICES for name, _, _ in lying}
-    found |= {
+    values: dict[str, tuple[str, ...]] = dict.fromkeys(TICKS, ("yes",))
+    values |= {name: CHOICES for name, _, _ in lying}
+    values |= {
         f"number_{variety}": ("", *map(str, range(1, cards + 1))) for _, variety, cards in lying
     }
     if table.phase == BEFORE:
-        found |= {f"hand_{card}": CHOICES for card in range(1, min(2, len(hand)) + 1)}
-        found |= {f"want_{variety}": CHOICES for variety in table.deck.ids}
-        found |= {"drop": ("", *map(str, range(1, len(hand) + 1))), "plan": ("", "yes")}
-    return found
+        values |= {f"hand_{card}": CHOICES for card in range(1, min(2, len(hand)) + 1)}
+        values |= {f"want_{variety}": CHOICES for variety in table.deck.ids}
+        values |= {"drop": ("", *map(str, range(1, len(hand) + 1))), "plan": ("", "yes")}
+    return values
 
 
 def _lying(table: Table) -> list[tuple[str, str, int]]:

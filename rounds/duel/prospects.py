@@ -25,15 +25,15 @@ class Ground(NamedTuple):
         """(field, the ground after it) for each field that can take cards of a variety,
         harvested first if it must be.
         """
-        found = []
+        ways = []
         for place, (grown, beans) in enumerate(self.fields):
             if grown in ("", variety):
-                found.append((place, self.planted(place, (variety, beans + cards), 0)))
+                ways.append((place, self.planted(place, (variety, beans + cards), 0)))
             elif beans > 1 or all(other < 2 for _, other in self.fields):
-                found.append(
+                ways.append(
                     (place, self.planted(place, (variety, cards), talers_for(meters[grown], beans)))
                 )
-        return found
+        return ways
 
     def planted(self, place: int, field: Field, talers: int) -> "Ground":
         """With another content of one field, and talers more."""

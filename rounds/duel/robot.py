@@ -105,12 +105,12 @@ class _Thinker:
 
     def _each(self, ways: Iterable[Way], variety: str, cards: int, leave: str | None) -> list[Way]:
         """All that can be done with a stack: planted somewhere, or left."""
-        found = []
+        after = []
         for way in ways:
             gift = 0.0 if leave or not self.is_strong else SPITE * self._gift(variety, cards)
-            found.append(way.on(way.ground, *([leave] if leave else []), bonus=-gift))
-            found += self._planted(way, variety, cards, variety)
-        return found
+            after.append(way.on(way.ground, *([leave] if leave else []), bonus=-gift))
+            after += self._planted(way, variety, cards, variety)
+        return after
 
     def _planted(self, way: Way, variety: str, cards: int, name: str) -> list[Way]:
         options = way.ground.options(variety, self.mine.meters, cards)

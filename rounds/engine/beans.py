@@ -93,29 +93,29 @@ class Deck:
 
     def counts(self, cards: Iterable[str]) -> dict[str, int]:
         """How many of each variety are among `cards`: all varieties, zeros too (P47)."""
-        found = Counter(cards)
-        return {variety.id: found[variety.id] for variety in self.varieties}
+        number = Counter(cards)
+        return {variety.id: number[variety.id] for variety in self.varieties}
 
     def strangers(self, cards: Iterable[str]) -> list[str]:
         """What of `cards` is no card of this deck, one note each; empty if nothing is."""
-        found = Counter(cards)
-        notes = [f"no variety is called {name!r}" for name in found if name not in self.by_id]
+        number = Counter(cards)
+        notes = [f"no variety is called {name!r}" for name in number if name not in self.by_id]
         return notes + [
-            f"{found[variety.id]} {variety.id} of {variety.cards}"
+            f"{number[variety.id]} {variety.id} of {variety.cards}"
             for variety in self.varieties
-            if found[variety.id] > variety.cards
+            if number[variety.id] > variety.cards
         ]
 
     def faults(self, cards: Iterable[str]) -> list[str]:
         """What keeps `cards` from being this deck in some order, one note each; empty if nothing
         does.
         """
-        found = Counter(cards)
-        notes = [f"no variety is called {name!r}" for name in found if name not in self.by_id]
+        number = Counter(cards)
+        notes = [f"no variety is called {name!r}" for name in number if name not in self.by_id]
         notes += [
-            f"{found[variety.id]} {variety.id} instead of {variety.cards}"
+            f"{number[variety.id]} {variety.id} instead of {variety.cards}"
             for variety in self.varieties
-            if found[variety.id] != variety.cards
+            if number[variety.id] != variety.cards
         ]
         return notes
 

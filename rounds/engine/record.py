@@ -256,7 +256,7 @@ def recorded_chance(record: Record, deck: Deck) -> Chance:
     return listed_chance(piles, deck)
 
 
-def told(record: Record, replayed: Replay, variant: Variant) -> dict[str, Any]:
+def replay_document(record: Record, replayed: Replay, variant: Variant) -> dict[str, Any]:
     """The record as `replay --json` prints it: with what happened in each round, and the result."""
     document: dict[str, Any] = msgspec.to_builtins(record)
     document.setdefault("house_rules", {})

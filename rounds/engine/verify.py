@@ -323,9 +323,9 @@ def _chain(record: Record, fairness: Fairness, variant: Variant, played: Replay)
         zip(played.rounds, fairness.rounds, strict=True), start=1
     ):
         _times(proof, number)
-        told = msgspec.to_builtins(variant.tell(again.before, again.events, again.after))
+        account = msgspec.to_builtins(variant.tell(again.before, again.events, again.after))
         receipts = {seat: used.receipt if used else None for seat, used in proof.receipts.items()}
-        value = chain_next(value, chain_link(told, number, receipts, proof.notes, proof.times))
+        value = chain_next(value, chain_link(account, number, receipts, proof.notes, proof.times))
         if value.hex() != proof.chain:
             raise _Stop(
                 NOT_PROVEN,

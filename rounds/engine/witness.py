@@ -112,13 +112,13 @@ def _commitment(fairness: Fairness, mails: Sequence[Sequence[Line]]) -> str | No
     afterwards.
     """
     before = [mail for mail in mails if not any(line.kind == "secret" for line in mail)]
-    said = sorted({line.value for mail in before for line in mail if line.kind == "commitment"})
-    for value in said:
+    values = sorted({line.value for mail in before for line in mail if line.kind == "commitment"})
+    for value in values:
         if value != fairness.commitment:
             raise Contradiction(
                 "commitment", f"your mail says {value}, the record says {fairness.commitment}"
             )
-    return fairness.commitment if said else None
+    return fairness.commitment if values else None
 
 
 def _chains(

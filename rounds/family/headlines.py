@@ -68,13 +68,13 @@ def weightiest(found: Iterable[Weighed], most: int) -> tuple[Event, ...]:
     """So many headlines at most, the weightiest first (of equal ones the first found), and never
     two about the same seat.
     """
-    told: list[Event] = []
+    chosen: list[Event] = []
     named: set[str] = set()
     for _, about, headline in sorted(found, key=lambda weighed: -weighed[0]):
-        if len(told) < most and named.isdisjoint(about):
-            told.append(headline)
+        if len(chosen) < most and named.isdisjoint(about):
+            chosen.append(headline)
             named |= set(about)
-    return tuple(told)
+    return tuple(chosen)
 
 
 def leaders(talers: Mapping[str, int]) -> tuple[str, ...]:

@@ -175,13 +175,13 @@ def _next(
     pays: list[int], ways: dict[Fields, Way], number: int, variety: int, full: int
 ) -> dict[Fields, Way]:
     """All that one more card can lead to."""
-    found = dict(ways)  # the card is left
-    known, anew = found.get, 16 * variety + 1
+    reached = dict(ways)  # the card is left
+    known, anew = reached.get, 16 * variety + 1
 
     def reach(new: Fields, talers: int, way: Way, cleared: int) -> None:
         old = known(new)
         if old is None or old[0] < talers:
-            found[new] = (talers, way, (number, variety, cleared))
+            reached[new] = (talers, way, (number, variety, cleared))
 
     for fields, way in ways.items():
         talers, at = way[0], -1
@@ -211,7 +211,7 @@ def _next(
                         else (low, high, anew)
                     )
                     reach(new, talers + gain, way, field >> 4)
-    return found
+    return reached
 
 
 def _is_matched(ways: dict[Fields, Way], fields: Fields, talers: int, hope: list[int]) -> bool:

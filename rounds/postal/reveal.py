@@ -87,16 +87,16 @@ def _farm(farm: FarmView) -> Farm:
 
 def _by_position(seat: str, events: Sequence[Event], row: int) -> list[tuple[Act, ...]]:
     """What a seat did at each position, and last what it did after the row."""
-    found: list[list[Act]] = [[] for _ in range(row + 1)]
+    by_position: list[list[Act]] = [[] for _ in range(row + 1)]
     waiting: list[Act] = []
     for event in events:
         if isinstance(event, Act) and event.seat == seat:
             waiting.append(event)
             if isinstance(event, Planted):
-                found[event.position - 1] += waiting
+                by_position[event.position - 1] += waiting
                 waiting = []
-    found[row] += waiting
-    return [tuple(acts) for acts in found]
+    by_position[row] += waiting
+    return [tuple(acts) for acts in by_position]
 
 
 def _carried_out(farm: Farm, acts: Sequence[Act]) -> Farm:

@@ -152,16 +152,16 @@ def tell(before: Table, events: tuple[Event, ...], after: Table) -> dict[str, An
 
 def _orders_of(events: tuple[Event, ...]) -> Mapping[str, list[Order]]:
     """What was carried out for each seat."""
-    found: defaultdict[str, list[Order]] = defaultdict(list)
+    orders: defaultdict[str, list[Order]] = defaultdict(list)
     for event in events:
         match event:
             case Planted():
-                found[event.seat].append(Plant(event.position, event.cards, event.field))
+                orders[event.seat].append(Plant(event.position, event.cards, event.field))
             case Harvested():
-                found[event.seat].append(Harvest(event.field))
+                orders[event.seat].append(Harvest(event.field))
             case Plowed():
-                found[event.seat].append(Plow(event.field))
-    return found
+                orders[event.seat].append(Plow(event.field))
+    return orders
 
 
 def chances(in_pile: int, pile: int, drawn: int = ROW) -> tuple[float, float, float]:

@@ -19,7 +19,7 @@ from rounds.engine import shuffle
 from rounds.engine.beans import DECK_LABEL, RESHUFFLE_LABEL
 from rounds.engine.events import Absent, Event
 from rounds.engine.notation import Orders, Refused
-from rounds.engine.record import RecordError, read_record, replay, told
+from rounds.engine.record import RecordError, read_record, replay, replay_document
 from rounds.engine.shuffle import Chance
 from rounds.engine.variant import Variant, find, names
 from rounds.engine.verdict import PROVEN
@@ -539,7 +539,7 @@ def test_a_record_with_its_piles_plays_the_same_game_again(variant: Variant, abs
         played.events for played in found.rounds
     ]
     assert [r.after for r in replayed.rounds] == found.tables[1:]
-    document = json.loads(json.dumps(told(record, replayed, variant)))
+    document = json.loads(json.dumps(replay_document(record, replayed, variant)))
     for played, line in zip(found.rounds, document["rounds"], strict=True):
         account = variant.tell(played.before, played.events, played.after)
         assert line["orders"] == json.loads(as_json(played.texts))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rounds.engine.record import RecordError, read_record, replay, told
+from rounds.engine.record import RecordError, read_record, replay, replay_document
 from rounds.postal import variant as postal
 from rounds.postal.events import Revealed
 from tests.postal_tables import DECK, shuffled
@@ -29,7 +29,7 @@ def document(**changed: Any) -> dict[str, Any]:
 
 def play(data: bytes | dict[str, Any]) -> dict[str, Any]:
     record = read_record(data if isinstance(data, bytes) else json.dumps(data).encode())
-    return told(record, replay(record, postal, DECK), postal)
+    return replay_document(record, replay(record, postal, DECK), postal)
 
 
 def refusal(data: bytes | dict[str, Any]) -> str:

@@ -23,7 +23,7 @@ def own_round(token: str, number: int) -> Response:
             return error_page("gone")
         if not 0 < number < target.game.round:
             return error_page("not_found")
-        told_round = report(database(), target.game, number)
-        words = words_of_round(database(), target.game, told_round)
-        have = own_line(target.game, told_round, target.seat, language())
+        closed = report(database(), target.game, number)
+        words = words_of_round(database(), target.game, closed)
+        have = own_line(target.game, closed, target.seat, language())
         return page("round.html", **words, seat=target.seat, link=f"/z/{token}", have=have)

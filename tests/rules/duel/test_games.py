@@ -8,7 +8,7 @@ import pytest
 
 from gm.paths import SEEDS
 from rounds.duel import variant
-from rounds.engine.record import Record, read_record, replay, told
+from rounds.engine.record import Record, read_record, replay, replay_document
 from tests.rules.duel.naive import Duel
 from tests.rules.duel.random_games import same
 from tests.rules.duel.tables import DECK
@@ -43,7 +43,7 @@ def test_there_are_ten_and_each_has_its_result() -> None:
 @pytest.mark.parametrize("name", RESULTS)
 def test_a_recorded_game_ends_as_it_is_written(name: str) -> None:
     game = record(name)
-    document = told(game, replay(game, variant, DECK), variant)
+    document = replay_document(game, replay(game, variant, DECK), variant)
     assert document["result"] == {
         "talers": RESULTS[name]["talers"],
         "ranks": RESULTS[name]["ranks"],
