@@ -254,8 +254,8 @@ def _keep(live: Path, former: Path, now: int) -> bool:
 
 
 def _put_in_place(half: Path, live: Path, former: Path) -> Path | None:
-    """Put a prepared file where no sound database is; what is there is moved aside with its
-    journal.
+    """Move a prepared file to `live`. A file that is there goes to `former` with its journal;
+    returns where, or None.
     """
     kept = None
     if live.exists():

@@ -6,7 +6,6 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.mail.transports import PermanentFailure
-from gm.store.file import doctor
 from gm.store.mails import Mail
 
 REMEMBERED = "refusal"
@@ -33,11 +32,11 @@ def judge(db: Database, mail: Mail, answer: PermanentFailure) -> tuple[str, list
     """Who is to blame for this refusal, and the mails for which that is known now. Inside
     `write`.
 
-    `server`: two people in a row were answered alike, so nobody's mail is accepted now.
-    `policy`: the server says that it does not take this from us. `address`: anything else, and
-    mails refused again although others' mail was accepted meanwhile. Mails to strangers'
-    addresses never count as the server's fault: two made-up addresses would hold up everybody's
-    mail.
+    `server` and `policy`: the mail is tried again. Two people in a row were answered alike, or
+    the server says that it does not take this from us. `address`: the mail failed; anything
+    else, and mails refused again although others' mail was accepted meanwhile. Mails to
+    strangers' addresses never count as the server's fault: two made-up addresses would hold up
+    everybody's mail.
     """
     if _others_taken_since(db, mail):
         return POLICY if answer.by_policy else ADDRESS, [mail.id]
@@ -47,7 +46,7 @@ def judge(db: Database, mail: Mail, answer: PermanentFailure) -> tuple[str, list
         return POLICY if waits else ADDRESS, [mail.id]
     alike = before if before is not None and before.code == answer.code else None
     mails = tuple(dict.fromkeys((*(alike.mails if alike else ()), mail.id)))
-    second = alike is not None and doctor.any_to_others(db, alike.mails, mail.address)
+    second = alike is not None and store.mails.any_to_others(db, alike.mails, mail.address)
     by_server = second or answer.by_policy or (alike is not None and alike.by_server)
     several = second or (alike is not None and alike.several)
     row = msgspec.json.encode(Row(mails, answer.code, str(answer), by_server, several)).decode()
@@ -73,12 +72,14 @@ def server_fault(db: Database, *, for_one: bool = False) -> str | None:
     row = _row(db)
     if row is None or not row.by_server or row.several is for_one:
         return None
-    return row.words if doctor.any_waiting(db, row.mails) else None
+    return row.words if store.mails.any_waiting(db, row.mails) else None
 
 
 def _others_taken_since(db: Database, mail: Mail) -> bool:
     """True if this mail was tried before, and others' mail was accepted since."""
-    return mail.first_try is not None and doctor.others_were_sent(db, mail.address, mail.first_try)
+    return mail.first_try is not None and store.mails.others_were_sent(
+        db, mail.address, mail.first_try
+    )
 
 
 def _row(db: Database) -> Row | None:

@@ -11,7 +11,6 @@ from gm.mail import blame
 from gm.mail.queue import TO_FOLLOWERS, address_number, masters, put
 from gm.mail.transports import PermanentFailure, TemporaryFailure, Transport, TransportDown
 from gm.store.db import write
-from gm.store.file import doctor
 from gm.store.mails import Mail
 
 log = logging.getLogger(__name__)
@@ -68,7 +67,7 @@ def send_one(
         raise
     following = None
     with write(db):
-        became, goes_on = _note(db, mail, answer, now, in_doubt=in_doubt)
+        became, goes_on = _store_outcome(db, mail, answer, now, in_doubt=in_doubt)
         try:
             following = _lease(db, now, in_doubt=in_doubt) if goes_on else None
         except Exception:
@@ -97,7 +96,7 @@ def _try(transport: Transport, mail: Mail) -> PermanentFailure | TemporaryFailur
     return None
 
 
-def _note(
+def _store_outcome(
     db: Database,
     mail: Mail,
     answer: PermanentFailure | TemporaryFailure | None,
@@ -160,7 +159,7 @@ def _queue_for_masters(db: Database, mail: Mail, now: int) -> None:
     """
     if mail.kind in ("alarm", "refused"):  # it was to them
         return
-    if doctor.masters_know_refusals(db, mail, now - DAY):
+    if store.mails.masters_know_refusals(db, mail, now - DAY):
         return
     for recipient in masters(db, mail.game):
         if recipient.address.casefold() != mail.address.casefold():

@@ -374,7 +374,7 @@ def send_my_games(db: Database, home: Installation, address: str, now: int) -> N
         for spelled in store.seats.addresses_like(db, address):
             last = store.accounts.my_games(db, spelled)
             if last is None or now - last.at >= HOUR:
-                _mail_my_games(db, home, store.seats.at(db, spelled), now)
+                _renew_my_games_link(db, home, store.seats.at(db, spelled), now)
 
 
 def renew_my_games(db: Database, home: Installation, link: MyGames, now: int) -> None:
@@ -387,10 +387,10 @@ def renew_my_games(db: Database, home: Installation, link: MyGames, now: int) ->
             raise Replaced(link.address)
         if now - link.at < HOUR:
             raise Refusal("young_link")
-        _mail_my_games(db, home, seats, now)
+        _renew_my_games_link(db, home, seats, now)
 
 
-def _mail_my_games(db: Database, home: Installation, seats: Sequence[Seat], at: int) -> None:
+def _renew_my_games_link(db: Database, home: Installation, seats: Sequence[Seat], at: int) -> None:
     """Make a new link for the address of these seats and mail it; the one before is dead. Inside
     `write`.
     """

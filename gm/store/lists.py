@@ -121,7 +121,7 @@ def add(db: Database, revision: Revision) -> None:
 
 
 def press(db: Database, game_id: str, round_number: int) -> list[Press]:
-    """What was written for a round, by seat."""
+    """Press and words to the game masters of a round, by seat."""
     return select(
         db,
         Press,

@@ -299,7 +299,7 @@ def whose_turn(variant: Variant, table: Table, seats: Sequence[str]) -> dict[str
 
 
 def seats_as_stored(names: Sequence[str], seats: Collection[str]) -> str | None:
-    """Names of seats as they are stored; None if it is all of them."""
+    """A JSON list for `awaited` and `may_order`; None if it names every seat."""
     return None if set(names) >= set(seats) else msgspec.json.encode(list(names)).decode()
 
 

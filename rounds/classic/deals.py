@@ -134,7 +134,7 @@ def read_wish(who: Trader, typed: Typed) -> Alternatives | Problem:
         deal = (
             Problem(code="WORD")
             if left is None
-            else _deal(who, left, taken, _partner(who, partner) if at else None)
+            else _read_deal(who, left, taken, _partner(who, partner) if at else None)
         )
         if isinstance(deal, Problem):
             return deal
@@ -142,7 +142,7 @@ def read_wish(who: Trader, typed: Typed) -> Alternatives | Problem:
     return Alternatives(tuple(deals))
 
 
-def _deal(who: Trader, left: str, right: str, partner: int | None) -> Deal | Problem:
+def _read_deal(who: Trader, left: str, right: str, partner: int | None) -> Deal | Problem:
     give = _left(who, left)
     if isinstance(give, Problem):
         return give

@@ -180,7 +180,9 @@ def _guess(orders: Orders) -> Controls:
 
 
 def _of_wishes(wishes: tuple[Alternatives, ...]) -> dict[str, str]:
-    """The numbers and ticks that say these wishes, and as text what they can't."""
+    """The controls of these wishes: a number or a tick where there is one, the rest as text in
+    `special`.
+    """
     chosen, special, seen = dict[str, str](), list[str](), set[str]()
     for wish in wishes:
         card = of_one_card(wish)

@@ -119,11 +119,11 @@ class Worth:
         """
         for variety in self.in_order(farm, lying):
             farm = self.planted(farm, variety)
-        total = before = self.of_farm(farm)
+        total = before = self.worth_of_farm(farm)
         counts = 1.0
         for variety in hand:
             farm = self.planted(farm, variety)
-            after = self.of_farm(farm)
+            after = self.worth_of_farm(farm)
             total += counts * (after - before)
             before, counts = after, counts * FADING
         return total
@@ -176,7 +176,7 @@ class Worth:
             else 0.0
         )
 
-    def of_farm(self, farm: Farm) -> float:
+    def worth_of_farm(self, farm: Farm) -> float:
         """The purse and the fields."""
         return farm.talers + sum(
             self.of_field(grown.variety, grown.cards) for grown in farm.fields if grown

@@ -268,7 +268,7 @@ def write_typed(order: Order) -> str | None:
     return None if isinstance(order, Plow) else write(order)
 
 
-def _item_of_text(line: str, at: int) -> tuple[Order | CommonProblem, int] | None:
+def _item_with_field(line: str, at: int) -> tuple[Order | CommonProblem, int] | None:
     found = item(line, at)
     if found and isinstance(found[0], Plant | Take) and found[0].clear and found[0].field is None:
         return Problem(code="NEEDS_FIELD", hint="1>A!"), found[1]
@@ -278,5 +278,5 @@ def _item_of_text(line: str, at: int) -> tuple[Order | CommonProblem, int] | Non
 GRAMMAR = Grammar(item, hint, Problem, PASS)
 
 
-GRAMMAR_OF_TEXT = Grammar(_item_of_text, hint, Problem, PASS)
+GRAMMAR_OF_TEXT = Grammar(_item_with_field, hint, Problem, PASS)
 """With what is only found when an order is checked, and yet is wrong whoever holds which cards."""

@@ -1,7 +1,7 @@
 """What is wrong with the file, its rows, late games, and mail that waits or was refused."""
 
 import sqlite3
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -124,42 +124,6 @@ def refusals(db: Database) -> list[tuple[str, int, str, str, str, int]]:
     sql = """SELECT kind, round, address, error, game, failed_at FROM mail
              WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL ORDER BY id"""
     return db.execute(sql).fetchall()
-
-
-def masters_know_refusals(db: Database, mail: Mail, since: int) -> bool:
-    """True if a mail about this refusing address was queued for the game's game masters after an
-    instant.
-
-    All addresses that strangers typed count as one.
-    """
-    sql = """SELECT 1 FROM mail AS told JOIN mail AS first ON first.id = told.ref
-             WHERE told.game = ? AND told.kind = 'refused' AND told.queued_at > ?
-             AND (lower(first.address) = lower(?) OR (first.kind = 'confirm' AND first.kind = ?))"""
-    return db.execute(sql, [mail.game, since, mail.address, mail.kind]).fetchone() is not None
-
-
-def others_were_sent(db: Database, address: str, since: int) -> bool:
-    """True if a mail to any other address was sent after an instant."""
-    sql = "SELECT 1 FROM mail WHERE sent_at > ? AND lower(address) <> lower(?) LIMIT 1"
-    return db.execute(sql, [since, address]).fetchone() is not None
-
-
-def any_to_others(db: Database, mails: Collection[int], address: str) -> bool:
-    """True if one of these mails goes to another address."""
-    sql = """SELECT 1 FROM mail WHERE id IN (SELECT value FROM json_each(?))
-             AND lower(address) <> lower(?)"""
-    return db.execute(sql, [_listed(mails), address]).fetchone() is not None
-
-
-def any_waiting(db: Database, mails: Collection[int]) -> bool:
-    """True if one of these mails is neither sent nor failed nor withdrawn."""
-    sql = """SELECT 1 FROM mail WHERE id IN (SELECT value FROM json_each(?))
-             AND sent_at IS NULL AND withdrawn_at IS NULL AND failed_at IS NULL"""
-    return db.execute(sql, [_listed(mails)]).fetchone() is not None
-
-
-def _listed(numbers: Collection[int]) -> str:
-    return msgspec.json.encode(list(numbers)).decode()
 
 
 def damaged_columns(db: Database) -> Iterator[DamagedColumn]:

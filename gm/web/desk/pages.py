@@ -42,7 +42,9 @@ pages.before_request(only_signed_in)
 
 @pages.get("")
 def overview() -> Response:
-    """To do first, then all games by deadline, the post, the last tick."""
+    """The first page of the desk: tasks, all games by deadline, the state of the mail, the last
+    pass.
+    """
     return _overview()
 
 

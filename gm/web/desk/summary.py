@@ -130,7 +130,7 @@ def tasks(db: Database, listed: list[GameLine], now: int) -> list[Task]:
             to_do += (
                 [Task("damaged", line.game, what=line.damage)]
                 if line.damage
-                else _seat_tasks(db, line.game)
+                else _people_tasks(db, line.game)
             )
         except Exception as error:  # one bad game must never stop the others
             to_do.append(Task("damaged", line.game, what=_damage(error, line.game)))
@@ -149,7 +149,7 @@ def _state_tasks(line: GameLine, now: int) -> list[Task]:
     return to_do
 
 
-def _seat_tasks(db: Database, game: Game) -> list[Task]:
+def _people_tasks(db: Database, game: Game) -> list[Task]:
     to_do = [
         Task("refused", game, (m.address,), m.error or "", mail=m.id)
         for m in refused.without_seat(db, game.id)

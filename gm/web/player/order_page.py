@@ -162,8 +162,8 @@ def _submitted(target: LinkTarget, sent: Sent, typed: FormOrders) -> Response:
     except Refused as error:
         with reading(database()):
             return _refused(target, sent, typed, error)
-    except Replaced:
-        return error_page("gone", sent=g.sent, press=g.press)
+    except Replaced:  # in this instant
+        return dead_page(target.token)
     except TooMany:
         return error_page("too_many", sent=g.sent, press=g.press)
     except Late as late:

@@ -81,8 +81,8 @@ def save_settings(token: str) -> Response:
 
 @pages.post("/z/<token>/address")
 def change_address(token: str) -> Response:
-    """Mail a button to another address of the player's: it changes when that is pressed. The
-    answer is the same for any.
+    """Mail a button to the new address; the seat moves when it is pressed. The page answers the
+    same for any address.
     """
     game, seat = _seat(token, store.seats.by_link)
     form = read_form()

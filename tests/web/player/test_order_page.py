@@ -17,12 +17,14 @@ import gm.web
 from gm import clock, store
 from gm.config import Config
 from gm.games import create, lead
+from gm.games.orders import Replaced
 from gm.installation import Installation
 from gm.people import seating
 from gm.rendering.sentences import environment
 from gm.service import close_due, tick
 from gm.store.db import write
 from gm.store.games import Game
+from gm.web.player import order_page
 from tests.dates import SUNDAY
 from tests.steps import form, lay_row, seat_game, send, start, stored_lists, words
 
@@ -90,6 +92,25 @@ def test_what_was_typed_behind_a_link_that_was_renewed_meanwhile_is_given_back(
         why == "renewed"
     )
     assert ("Orders in short notation" in page) == (why == "renewed" and variant == "postal")
+
+
+def test_what_was_typed_comes_back_if_the_link_is_renewed_in_the_same_instant(
+    web: Any,
+    installation: Installation,
+    link: dict[str, str],
+    db: Database,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def renew(*_: Any, **__: Any) -> None:
+        seating.renew_link(db, installation.link_key, "ackerwinde", "Anna", clock.now())
+        raise Replaced("Anna")
+
+    monkeypatch.setattr(order_page, "submit", renew)
+    answer = send(web, link["Anna"] + "?lang=en", TYPED["postal"][0])
+    assert answer.status_code == 404
+    page = words(answer).replace("&gt;", ">")
+    assert TYPED["postal"][1] in page
+    assert "It was not saved. Open the link in the newest mail of the game" in page
 
 
 @pytest.mark.parametrize("variant", TYPED)
