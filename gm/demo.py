@@ -198,7 +198,14 @@ def run_demo(
                 args=[os.getpid(), signal.SIGTERM],
                 misfire_grace_time=None,
             )
-        serve(app, "127.0.0.1", port, ticking, lambda: _greet(demo, link, say, seconds))
+        serve(
+            app,
+            "127.0.0.1",
+            port,
+            ticking.start,
+            ticking.shutdown,
+            lambda: _greet(demo, link, say, seconds),
+        )
 
 
 def set_up(

@@ -15,7 +15,7 @@ from sqlite_utils import Database
 
 from gm import clock, errors, store
 from gm.config import Config
-from gm.deadline import closing, outage, robots
+from gm.deadline import closing, outage, robots, upcoming
 from gm.deadline.closing import RoundResult
 from gm.deadline.over import settle_one
 from gm.deadline.reminders import remind
@@ -241,7 +241,14 @@ def tick(
     Raises sqlite3.OperationalError if the database stays locked or the disk is full.
     """
     now = clock.now() if now is None else now
+    with installation.connection() as db:
+        batch = "" if backup.held(db) else closing.batch_due(db, now)
+        if batch:
+            backup.around(db, installation.config, "before", batch, now)
     rounds = tick_rounds(installation, now, clock_is_right=clock_is_right)
+    if batch and rounds.closed:
+        with installation.connection() as db:
+            backup.around(db, installation.config, "after", batch, now)
     tidy_up(installation, now)
     try:
         mail = tick_mail(installation, now)
@@ -269,12 +276,10 @@ def tick_rounds(installation: Installation, now: int, *, clock_is_right: bool = 
         ordered, reminded, closed = _all(lambda: order_robot(db, now)), 0, list[RoundResult]()
         waits = outage.check_clock(db, now, clock.boot(), clock.boot_id(), trusted=clock_is_right)
         if waits is None:
-            _all(lambda: closing.make_complete_due(db, now))
-            if batch := closing.batch_due(db, now):
-                backup.around(db, installation.config, "before", batch, now)
+            early = _all(lambda: closing.make_complete_due(db, now))
             _all(lambda: close_due(db, installation.config, now, closed))
-            if closed:
-                backup.around(db, installation.config, "after", batch, now)
+            if installation.config.backup_folder and len(closed) > early:
+                upcoming.copy_later(db, now)
             reminded = remind(db, now)
         else:
             log.warning("no round is closed: %s", waits)
@@ -305,6 +310,18 @@ def tick_mail(installation: Installation, now: int) -> Posted:
         trouble,
         count[sending.PUT_OFF],
     )
+
+
+def tick_copies(installation: Installation, now: int) -> None:
+    """Copy the database in the minute before a deadline, and some minutes after the last round
+    that was closed at one, if the settings name a folder.
+    """
+    with installation.connection() as db:
+        if backup.held(db):
+            return
+        for when in upcoming.copies_due(db, now):
+            backup.around(db, installation.config, when, str(now), now)
+            upcoming.copied(db, when, now)
 
 
 def tidy_up(installation: Installation, now: int) -> None:

@@ -1,33 +1,52 @@
-"""The passes of a running service, started by a scheduler: one for rounds, one for mail."""
+"""The passes of a running service: over rounds, over mail, and for copies, each at the instant at
+which it has something to do.
+"""
 
 import logging
 import os
 import signal
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from gm import clock
 from gm.deadline.outage import beat, check_clock
+from gm.deadline.upcoming import next_copy, next_mail, next_pass
 from gm.installation import Installation
-from gm.service import TooManyMails, tick_mail, tick_rounds, tidy_up
+from gm.service import TooManyMails, tick_copies, tick_mail, tick_rounds, tidy_up
+from gm.store.db import NotOurs, data_version
 from gm.store.file.migrations import OtherSchema
 
 log = logging.getLogger(__name__)
 
-INTERVAL_SECONDS = 10
-
-Tick = Callable[[], object]
+PASS_SECONDS = 60
+"""After this long there is a pass, whatever is known to be due."""
+LOOK_SECONDS = 2
+"""How often a thread looks whether anything was changed, or the clock was set."""
+BETWEEN_SECONDS = 1
+"""The shortest time from the beginning of a pass to the next."""
+BEAT_SECONDS = 10
+SET_SECONDS = 1.5
+"""By more than so much the wall clock moves against the steady one only if somebody sets it, or
+the machine slept.
+"""
+UNREADABLE = (sqlite3.Error, NotOurs, OtherSchema)
+LET_CLOSE_SECONDS = 60
+"""How long mail waits for a pass over rounds, so that rounds close without it."""
 
 
 class Ticks:
     """The passes of a running service. Rounds and mail are separate, so that a slow mail server
     holds up no round.
 
-    A mail server that is down is left alone for 30 seconds, doubling to five minutes.
+    A scheduler starts each at the nearest instant at which something is due. That is found out
+    anew after each pass, and when anybody has changed the database or set the clock. A thread of
+    its own looks for that: the scheduler sleeps by the wall clock, so one that is set back would
+    silence it. A mail server that is down is left alone for 30 seconds, doubling to five minutes.
     """
 
     def __init__(self, installation: Installation, *, serves_pages: bool) -> None:
@@ -36,7 +55,35 @@ class Ticks:
         """
         self._installation = installation
         self._serves_pages = serves_pages
+        self._scheduler = BackgroundScheduler(timezone=UTC)
+        self._stopping = threading.Event()
+        # a scheduler that shuts down waits for its jobs with a lock that adding one needs
+        self._setting = threading.Lock()
+        self._looking = threading.Thread(target=self._look, name="look", daemon=True)
+        self._passes = {"rounds": _Pass(self.rounds), "mail": _Pass(self.mail)}
+        if installation.config.backup_folder:
+            self._passes["copies"] = _Pass(self.copies)
         self._mail_pause, self._no_mail_before = 0, 0
+
+    def start(self) -> None:
+        """Begin with a pass over everything."""
+        self._scheduler.start()
+        self._looking.start()
+        for name in self._passes:
+            self._set(name, clock.now())
+
+    def start_beats(self) -> None:
+        """Store heartbeats and do nothing else: another process closes rounds and sends mail."""
+        self._scheduler.add_job(
+            self.beat, "interval", seconds=BEAT_SECONDS, next_run_time=datetime.now(UTC)
+        )
+        self._scheduler.start()
+
+    def stop(self) -> None:
+        """Finish what was begun, and begin nothing more."""
+        with self._setting:
+            self._stopping.set()
+        self._scheduler.shutdown(wait=True)
 
     def beat(self) -> None:
         """Store a heartbeat, in a web process that does nothing else."""
@@ -67,7 +114,10 @@ class Ticks:
                 log.info("closed %s rounds", len(closed))
 
     def mail(self) -> None:
-        """One pass over the outbox."""
+        """One pass over the outbox, once no pass over rounds is running."""
+        rounds = self._passes["rounds"].running
+        if rounds.acquire(timeout=LET_CLOSE_SECONDS):
+            rounds.release()
         now = clock.now()
         if now < self._no_mail_before:
             return
@@ -78,11 +128,94 @@ class Ticks:
             trouble = tick_mail(self._installation, now).trouble
         except (sqlite3.OperationalError, TooManyMails) as error:
             log.warning("mail: %s", error)
+            self._no_mail_before = now + BEAT_SECONDS
             return
         except OtherSchema:
             return  # the pass over rounds ends the process
         self._mail_pause = min(max(30, self._mail_pause * 2), 300) if trouble else 0
         self._no_mail_before = now + self._mail_pause
+
+    def copies(self) -> None:
+        """A copy of the database, if one is due before or after a batch of rounds."""
+        try:
+            tick_copies(self._installation, clock.now())
+        except (sqlite3.OperationalError, OtherSchema) as error:
+            log.warning("copies: %s", error)
+
+    def _run(self, name: str) -> None:
+        """One pass, and no second one beside it; then all find out when they come next."""
+        done = self._passes[name]
+        with done.running:
+            done.began = time.monotonic()
+            done.once()
+        self._plan()
+
+    def _plan(self) -> None:
+        """Set each pass to the nearest instant at which it has something to do."""
+        now = clock.now()
+        ends = {
+            name: now + round(max(0, found.began + PASS_SECONDS - time.monotonic()))
+            for name, found in self._passes.items()
+        }
+        nexts = dict(ends)
+        try:
+            with self._installation.connection() as db:
+                nexts["rounds"] = next_pass(db, now, ends["rounds"])
+                nexts["mail"] = max(next_mail(db, now, ends["mail"]), self._no_mail_before)
+                if "copies" in nexts:
+                    nexts["copies"] = next_copy(db, now, ends["copies"])
+        except UNREADABLE as error:
+            log.warning("no pass could be planned: %s", error)
+        for name, instant in nexts.items():
+            self._set(name, instant)
+
+    def _set(self, name: str, instant: int) -> None:
+        """Start a pass at this instant. One that runs sets the next itself once it has ended."""
+        found = self._passes[name]
+        if found.running.locked():
+            return
+        soonest = datetime.now(UTC) + timedelta(
+            seconds=max(0, found.began + BETWEEN_SECONDS - time.monotonic())
+        )
+        with self._setting:
+            if self._stopping.is_set():
+                return
+            self._scheduler.add_job(
+                self._run,
+                "date",
+                run_date=max(datetime.fromtimestamp(instant, UTC), soonest),
+                args=[name],
+                id=name,
+                replace_existing=True,
+                misfire_grace_time=None,
+                # the one that sets the next has not ended for the scheduler yet
+                max_instances=2,
+            )
+
+    def _look(self) -> None:
+        """Plan anew when anybody has changed the database or set the clock, until stopped."""
+        while not self._stopping.is_set():
+            version, ahead = -1, 0.0
+            try:
+                # opened anew each minute, because a restore may have put another file there
+                with self._installation.connection() as db:
+                    for _ in range(PASS_SECONDS // LOOK_SECONDS):
+                        seen, moved = data_version(db), clock.now() - time.monotonic()
+                        if seen != version or abs(moved - ahead) > SET_SECONDS:
+                            version, ahead = seen, moved
+                            self._plan()
+                        if self._stopping.wait(LOOK_SECONDS):
+                            return
+            except UNREADABLE as error:
+                log.warning("look: %s", error)
+                self._stopping.wait(LOOK_SECONDS)
+
+
+class _Pass:
+    """One kind of pass: what it does once, whether it runs, and when the last one began."""
+
+    def __init__(self, once: Callable[[], None]) -> None:
+        self.once, self.running, self.began = once, threading.Lock(), 0.0
 
 
 def end_process(error: OtherSchema) -> None:
@@ -93,31 +226,12 @@ def end_process(error: OtherSchema) -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def tick_until_stopped(ticks: list[Tick], ready: Callable[[], None]) -> None:
-    """Run the ticks until SIGTERM or Ctrl-C; what was begun is finished."""
+def tick_until_stopped(ticks: Ticks, ready: Callable[[], None]) -> None:
+    """Run the passes until SIGTERM or Ctrl-C; what was begun is finished."""
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    scheduler = scheduler_of(ticks)
-    scheduler.start()
+    ticks.start()
     ready()
     stop.wait()
-    scheduler.shutdown(wait=True)
-
-
-def scheduler_of(ticks: list[Tick]) -> BackgroundScheduler:
-    """A scheduler for these ticks. It has no job store and no grace limit: the table of games is
-    the truth, this only wakes us up.
-    """
-    scheduler = BackgroundScheduler(timezone=UTC)
-    for tick in ticks:
-        scheduler.add_job(
-            tick,
-            "interval",
-            seconds=INTERVAL_SECONDS,
-            next_run_time=datetime.now(UTC),
-            coalesce=True,
-            max_instances=1,
-            misfire_grace_time=None,
-        )
-    return scheduler
+    ticks.stop()

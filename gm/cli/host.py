@@ -42,7 +42,7 @@ TROUBLE_TOLD = "run_told_of_mail_trouble"
 @click.pass_obj
 def serve(home: Any, host: str | None, port: int | None, *, no_scheduler: bool) -> None:
     """Serve the pages, close rounds at their deadlines and send mail, until stopped."""
-    from gm.ticks import Ticks, scheduler_of  # noqa: PLC0415  # see above
+    from gm.ticks import Ticks  # noqa: PLC0415  # see above
     from gm.web import create_app  # noqa: PLC0415
     from gm.web.serve import serve as serve_pages  # noqa: PLC0415
 
@@ -56,7 +56,8 @@ def serve(home: Any, host: str | None, port: int | None, *, no_scheduler: bool) 
             create_app(installation),
             host,
             port,
-            scheduler_of([ticks.beat] if no_scheduler else [ticks.rounds, ticks.mail]),
+            ticks.start_beats if no_scheduler else ticks.start,
+            ticks.stop,
             lambda: click.echo(f"serving {config.base_url} on {host}:{port}; stop with Ctrl-C"),
         )
     except OSError as error:
@@ -132,7 +133,7 @@ def worker(home: Any) -> None:
     installation = home.open()
     installation.config.login()
     ticks = Ticks(installation, serves_pages=False)
-    tick_until_stopped([ticks.rounds, ticks.mail], lambda: click.echo("working; stop with Ctrl-C"))
+    tick_until_stopped(ticks, lambda: click.echo("working; stop with Ctrl-C"))
 
 
 @click.command()

@@ -26,6 +26,8 @@ from gm.store.games import Game
 from gm.store.lists import Revision
 from gm.store.seats import Seat
 from rounds.engine.record import ReceiptProof
+from rounds.engine.variant import find
+from rounds.engine.variant import names as variants
 
 MANY_SILENT = 3
 
@@ -249,9 +251,25 @@ def make_complete_due(db: Database, now: int) -> bool:
     """Make one game due that has all orders of people and whose change-of-mind delay and shortest
     length have passed. False if there is none.
     """
-    return any(
-        make_due(db, game_id, now) for game_id in store.rounds.games_with_every_list(db, now)
-    )
+    return any(make_due(db, game_id, now) for game_id in _to_close_early(db, now, now))
+
+
+def next_early_closing(db: Database, now: int, until: int) -> int | None:
+    """The nearest instant until then at which a round is to be closed early; None if there is
+    none.
+    """
+    instants = []
+    for game_id in _to_close_early(db, now, until):
+        with guarded(db, game_id, now):
+            instant = early_closing(db, store.games.existing(db, game_id))
+            if instant is not None and instant <= until:
+                instants.append(instant)
+    return min(instants, default=None)
+
+
+def _to_close_early(db: Database, now: int, until: int) -> list[str]:
+    at_once = [name for name in variants() if find(name).closes_at_once]
+    return store.rounds.games_to_close_early(db, now, until, at_once)
 
 
 def make_due(db: Database, game_id: str, now: int) -> bool:

@@ -5,6 +5,7 @@ lead time.
 from sqlite_utils import Database
 
 from gm import store
+from gm.clock import HOUR
 from gm.deadline.retry import guarded
 from gm.errors import Refusal
 from gm.mail import queue
@@ -12,6 +13,8 @@ from gm.store.db import write
 from gm.store.games import Game
 from gm.store.seats import Seat
 
+LEADS = (168 * HOUR, 72 * HOUR, 48 * HOUR, 24 * HOUR, 6 * HOUR, 2 * HOUR)
+"""The lead times that a player can choose from."""
 BY_HAND = 10**9
 """Added to the lead time under which a reminder by hand is stored, so that it stands for none."""
 
@@ -24,7 +27,7 @@ def remind(db: Database, now: int) -> int:
     not.
     """
     queued = 0
-    for game_id in store.rounds.games_before_deadline(db, now):
+    for game_id in store.rounds.games_to_remind(db, now):
         with guarded(db, game_id, now):
             queued += _remind(db, store.games.existing(db, game_id), now)
     return queued

@@ -100,6 +100,14 @@ def opened(path: Path) -> Iterator[Database]:
         db.close()
 
 
+def data_version(db: Database) -> int:
+    """A number that is another one, for this connection, once anybody else has changed the
+    database.
+    """
+    version: int = db.execute("PRAGMA data_version").fetchone()[0]
+    return version
+
+
 def path_of(db: Database) -> Path:
     """The file behind a connection."""
     return Path(db.execute("PRAGMA database_list").fetchone()[2])

@@ -156,6 +156,16 @@ def next_to_send(db: Database, at: int, latest: int) -> int | None:
     return row[0] if row else None
 
 
+def next_due(db: Database) -> int | None:
+    """When the next mail is due to be sent; 0 if one waits to be written, None if none waits."""
+    sql = """SELECT 0 FROM mail WHERE written_at IS NULL AND failed_at IS NULL
+             AND withdrawn_at IS NULL UNION ALL SELECT min(next_try) FROM mail
+             WHERE written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL
+             AND withdrawn_at IS NULL LIMIT 1"""
+    at: int | None = db.execute(sql).fetchone()[0]
+    return at
+
+
 def due(db: Database, at: int) -> int:
     """How many mails wait to be written, or to be sent by now."""
     sql = """SELECT (SELECT count(*) FROM mail WHERE written_at IS NULL AND failed_at IS NULL

@@ -80,16 +80,44 @@ def due_batch(db: Database, now: int) -> tuple[int, str | None, int | None]:
     return batch
 
 
-def games_before_deadline(db: Database, now: int) -> list[str]:
-    """The running games whose deadline is to come, the nearest first."""
+def games_to_remind(db: Database, now: int) -> list[str]:
+    """The running games with a seat without orders that has come to one of its lead times and was
+    not reminded of it, the nearest deadline first.
+    """
     sql = """SELECT id FROM game WHERE status = 'running' AND deadline > :now
-             AND coalesce(retry_at, 0) <= :now ORDER BY deadline"""
+             AND coalesce(retry_at, 0) <= :now AND EXISTS (SELECT 1 FROM seat,
+             json_each(CASE WHEN json_valid(seat.reminder_leads) THEN seat.reminder_leads
+             ELSE '[]' END) AS lead WHERE seat.game = game.id AND seat.address IS NOT NULL
+             AND game.deadline - lead.value BETWEEN coalesce(game.round_at, 0) + 1 AND :now
+             AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
+             AND revision.round = game.round AND revision.seat = seat.number
+             AND revision.void_at IS NULL)
+             AND NOT EXISTS (SELECT 1 FROM mail WHERE mail.game = game.id
+             AND mail.round = game.round AND coalesce(mail.seat, 0) = seat.number
+             AND mail.kind = 'reminder' AND mail.ref <= lead.value
+             AND mail.deadline = game.deadline)) ORDER BY deadline"""
     return [game for (game,) in db.execute(sql, {"now": now}).fetchall()]
 
 
-def games_with_every_list(db: Database, now: int) -> list[str]:
-    """The games that may be closed early and are not due by themselves, with orders of every
-    awaited person.
+def next_deadline(db: Database, after: int, now: int) -> int | None:
+    """The first deadline of a running game after an instant."""
+    sql = """SELECT deadline FROM game WHERE status = 'running' AND deadline > ?
+             AND coalesce(retry_at, 0) <= ? ORDER BY deadline LIMIT 1"""
+    row = db.execute(sql, [after, now]).fetchone()
+    return row[0] if row else None
+
+
+def next_retry(db: Database, now: int) -> int | None:
+    """When the first game is tried again whose work has failed."""
+    sql = "SELECT min(retry_at) FROM game WHERE status = 'running' AND retry_at > ?"
+    at: int | None = db.execute(sql, [now]).fetchone()[0]
+    return at
+
+
+def games_to_close_early(db: Database, now: int, until: int, at_once: Sequence[str]) -> list[str]:
+    """The games that are not due by themselves and may be closed early until an instant: those
+    with orders of every awaited person whose delay and shortest length end by then, whatever
+    else they wait for. Of the variants `at_once` no round has a shortest length.
     """
     sql = """SELECT id FROM game WHERE status = 'running' AND early_after IS NOT NULL
              AND (deadline IS NULL OR deadline > :now) AND coalesce(retry_at, 0) <= :now
@@ -98,8 +126,12 @@ def games_with_every_list(db: Database, now: int) -> list[str]:
              OR seat.name IN (SELECT value FROM json_each(game.awaited)))
              AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
              AND revision.round = game.round AND revision.seat = seat.number
-             AND revision.void_at IS NULL))"""
-    return [game for (game,) in db.execute(sql, {"now": now}).fetchall()]
+             AND revision.void_at IS NULL AND revision.at + game.early_after <= :until))
+             AND (variant IN (SELECT value FROM json_each(:at_once)) OR :until >=
+             coalesce(round_at, 0) + 3600 * CASE WHEN json_valid(rule)
+             THEN json_extract(rule, '$.shortest') ELSE 0 END)"""
+    parameters = {"now": now, "until": until, "at_once": msgspec.json.encode(at_once).decode()}
+    return [game for (game,) in db.execute(sql, parameters).fetchall()]
 
 
 def robot_without_list(db: Database, now: int, before_deadline: int) -> tuple[str, int] | None:

@@ -112,6 +112,7 @@ CREATE TABLE seat (
     CHECK (robot = 1 OR address IS NOT NULL OR removed_at IS NOT NULL)
 ) STRICT;
 CREATE INDEX seat_of_address ON seat (lower(address));
+CREATE INDEX seat_of_robot ON seat (game) WHERE robot = 1;
 
 CREATE TABLE dead_link (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,4 +1,4 @@
-"""Pages and scheduled jobs in one process that SIGTERM ends cleanly."""
+"""Pages and passes in one process that SIGTERM ends cleanly."""
 
 import signal
 import sys
@@ -6,7 +6,6 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from apscheduler.schedulers.background import BackgroundScheduler
 from flask import Flask
 from waitress.server import create_server
 
@@ -41,21 +40,27 @@ def new_server(app: Flask, host: str, port: int) -> Any:
 
 
 def serve(
-    app: Flask, host: str, port: int, scheduler: BackgroundScheduler, ready: Callable[[], None]
+    app: Flask,
+    host: str,
+    port: int,
+    start: Callable[[], None],
+    stop: Callable[[], None],
+    ready: Callable[[], None],
 ) -> None:
-    """Serve pages until SIGTERM or Ctrl-C, with the jobs of a scheduler in threads of their own.
+    """Serve pages until SIGTERM or Ctrl-C.
 
-    `ready` is called once the socket listens. Requests and ticks that run at the end are
-    finished. Raises OSError if the port is taken.
+    Once the socket listens, `start` is called for what else the process does, then `ready`; at
+    the end `stop`. Requests and passes that run then are finished. Raises OSError if the port is
+    taken.
     """
     server = new_server(app, host, port)
     signal.signal(signal.SIGTERM, _leave)  # without it requests and ticks would die at once
-    scheduler.start()
+    start()
     ready()
     try:
         server.run()  # swallows SystemExit, then gives running requests five seconds
     finally:
-        scheduler.shutdown(wait=True)
+        stop()
 
 
 def _leave(_: int, __: FrameType | None) -> None:

@@ -11,6 +11,7 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.clock import DAY
+from gm.deadline.reminders import remind
 from gm.installation import Installation
 from gm.store import rounds
 from gm.store.db import MANY, write
@@ -35,11 +36,17 @@ def change(db: Database, game: str, **values: Any) -> None:
         store.games.update(db, game, values)
 
 
-def put_list(db: Database, seat: int, void_at: int | None = None, number: int = 1) -> None:
+def put_list(
+    db: Database,
+    seat: int,
+    void_at: int | None = None,
+    number: int = 1,
+    at: int = SUNDAY - DAY,
+) -> None:
     with write(db):
         store.lists.add(
             db,
-            Revision("ackerwinde", 1, seat, number, "1>A", SUNDAY, bytes(16), "seat", 1, void_at),
+            Revision("ackerwinde", 1, seat, number, "1>A", at, bytes(16), "seat", 1, void_at),
         )
 
 
@@ -57,8 +64,9 @@ def closed(number: int, orders: str = "{}", at: int = SUNDAY, version: int = 1) 
 def test_the_round_that_has_waited_longest_is_first(two: None, db: Database) -> None:
     assert store.rounds.due(db, SUNDAY) == ["beinwell", "ackerwinde"]
     assert store.rounds.due(db, SUNDAY - 1) == ["beinwell"]
-    assert store.rounds.games_before_deadline(db, SUNDAY - 1) == ["ackerwinde"]
-    assert store.rounds.games_before_deadline(db, SUNDAY - DAY - 1) == ["beinwell", "ackerwinde"]
+    assert store.rounds.next_deadline(db, 0, SUNDAY) == SUNDAY - DAY
+    assert store.rounds.next_deadline(db, SUNDAY - DAY, SUNDAY) == SUNDAY
+    assert store.rounds.next_deadline(db, SUNDAY, SUNDAY) is None
 
 
 def test_of_very_many_due_rounds_the_first_are_named_and_all_are_counted(
@@ -91,7 +99,8 @@ def test_a_game_whose_work_failed_is_left_alone_until_it_is_tried_again(
 def test_a_game_that_does_not_run_or_has_no_deadline_is_not_due(two: None, db: Database) -> None:
     change(db, "ackerwinde", status="paused", paused_at=SUNDAY)
     change(db, "beinwell", deadline=None)
-    assert (store.rounds.due(db, SUNDAY), store.rounds.games_before_deadline(db, 0)) == ([], [])
+    assert store.rounds.due(db, SUNDAY) == []
+    assert store.rounds.next_deadline(db, 0, SUNDAY) is None
     assert store.rounds.due_batch(db, SUNDAY) == (0, None, None)
 
 
@@ -103,12 +112,51 @@ def test_every_person_has_sent_a_list_that_counts_before_a_round_may_close_early
         store.seats.update(db, "ackerwinde", 3, {"removed_at": SUNDAY, "address": None})
     put_list(db, 1)
     put_list(db, 2, void_at=SUNDAY)
-    assert store.rounds.games_with_every_list(db, SUNDAY - 1) == []
+    assert may_close_early(db, SUNDAY - 1) == []
     put_list(db, 2, number=2)
-    assert store.rounds.games_with_every_list(db, SUNDAY - 1) == ["ackerwinde"]
-    assert store.rounds.games_with_every_list(db, SUNDAY) == []  # its deadline is here
+    assert may_close_early(db, SUNDAY - 1) == ["ackerwinde"]
+    assert may_close_early(db, SUNDAY) == []  # its deadline is here
     change(db, "ackerwinde", early_after=None)
-    assert store.rounds.games_with_every_list(db, SUNDAY - 1) == []
+    assert may_close_early(db, SUNDAY - 1) == []
+
+
+def test_a_round_may_close_early_once_its_delay_and_its_shortest_length_may_have_passed(
+    db: Database, ackerwinde: Game
+) -> None:
+    """What else it waits for is looked at by whoever closes it."""
+    change(db, "ackerwinde", early_after=3600)
+    for number in (1, 2, 3):
+        put_list(db, number)
+    assert may_close_early(db, SUNDAY - DAY, until=SUNDAY - DAY + 3599) == []
+    assert may_close_early(db, SUNDAY - DAY, until=SUNDAY - DAY + 3600) == ["ackerwinde"]
+    rule = ackerwinde.rule.replace('"shortest":0', '"shortest":24')
+    change(db, "ackerwinde", rule=rule, round_at=SUNDAY - DAY)
+    assert may_close_early(db, SUNDAY - DAY, until=SUNDAY - 1) == []
+    assert may_close_early(db, SUNDAY - DAY, until=SUNDAY) == ["ackerwinde"]
+    assert store.rounds.games_to_close_early(
+        db, SUNDAY - DAY, SUNDAY - 1, at_once=[ackerwinde.variant]
+    ) == ["ackerwinde"]
+
+
+def may_close_early(db: Database, now: int, until: int | None = None) -> list[str]:
+    return store.rounds.games_to_close_early(db, now, until or now, at_once=())
+
+
+def test_a_game_is_to_be_looked_at_for_reminders_from_a_lead_time_on_until_all_were_reminded(
+    db: Database, ackerwinde: Game
+) -> None:
+    with write(db):
+        store.seats.update(db, "ackerwinde", 1, {"reminder_leads": "[7200,3600]"})
+        for number in (2, 3):
+            store.seats.update(db, "ackerwinde", number, {"reminder_leads": "[]"})
+    assert store.rounds.games_to_remind(db, SUNDAY - 7201) == []
+    assert store.rounds.games_to_remind(db, SUNDAY - 7200) == ["ackerwinde"]
+    assert store.rounds.games_to_remind(db, SUNDAY) == []
+    assert remind(db, SUNDAY - 7200) == 1
+    assert store.rounds.games_to_remind(db, SUNDAY - 3601) == []
+    assert store.rounds.games_to_remind(db, SUNDAY - 3600) == ["ackerwinde"]
+    put_list(db, 1)
+    assert store.rounds.games_to_remind(db, SUNDAY - 3600) == []
 
 
 def test_a_robot_without_a_list_is_found_before_the_deadline(

@@ -48,7 +48,7 @@ def test_serve_answers_closes_what_is_due_and_ends_cleanly(
     with process("--home", str(installation.home), "serve", BOHNENPOST_PORT=str(port)) as running:
         assert running.stdout is not None
         assert "serving http://localhost:8080 on 127.0.0.1" in running.stdout.readline()
-        # the mail has a tick of its own, at most ten seconds after the one that closes
+        # mail has a pass of its own, after the one that closes
         for _ in range(400):
             with installation.connection() as db:
                 sent = db.execute(
@@ -72,7 +72,7 @@ def test_f48_worker_does_the_same_without_pages_and_ends_cleanly(
     with process("--home", str(installation.home), "worker") as running:
         assert running.stdout is not None
         assert "working" in running.stdout.readline()
-        # the mail has a tick of its own, at most ten seconds after the one that closes
+        # mail has a pass of its own, after the one that closes
         for _ in range(400):
             if len(list(installation.mail_folder.glob("*-report-*.eml"))) == 3:
                 break

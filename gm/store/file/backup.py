@@ -126,11 +126,24 @@ def around(database: Database, config: Config, when: str, batch: str, now: int) 
 
 
 def keep_newest(folder: Path, names: re.Pattern[str], most: int) -> None:
-    """Delete all copies with such a name in a folder but the newest."""
+    """Delete all copies with such a name in a folder but so many: the newest half, and of the
+    others first the last of each day, so that a busy evening pushes out no older days.
+    """
     copies = [file for file in folder.iterdir() if names.fullmatch(file.name)]
-    copies.sort(key=lambda file: file.stat().st_mtime_ns)
-    for old in copies[:-most]:
+    copies.sort(key=lambda file: file.stat().st_mtime_ns, reverse=True)
+    newest, older = copies[: (most + 1) // 2], copies[(most + 1) // 2 :]
+    days = {_day(file) for file in newest}
+    of_days, others = list[Path](), list[Path]()
+    for file in older:
+        (others if _day(file) in days else of_days).append(file)
+        days.add(_day(file))
+    for old in [*of_days, *others][most - len(newest) :]:
         old.unlink()
+
+
+def _day(copy: Path) -> str:
+    """The day in the name of a copy."""
+    return copy.name.removeprefix("bohnenpost-")[:8]
 
 
 def copy_to(target: Path, source: Database) -> None:

@@ -10,7 +10,7 @@ from flask.wrappers import Response
 
 from gm import clock, store
 from gm.calendar import read_absence
-from gm.clock import HOUR
+from gm.deadline.reminders import LEADS
 from gm.errors import Refusal
 from gm.links import TOKEN, token_hash
 from gm.mail.ics import calendar
@@ -32,8 +32,6 @@ SWITCHES: dict[str, dict[str, object]] = {
 }
 """The kinds of mail that one click ends, and the columns it stores."""
 FIELDS = {"lead", "html", "receipts", "news", "language", "away_from", "away_to"}
-LEADS = (168 * HOUR, 72 * HOUR, 48 * HOUR, 24 * HOUR, 6 * HOUR, 2 * HOUR)
-"""The lead times a player can choose from, in seconds."""
 
 
 @pages.get("/z/<token>/mail")

@@ -83,7 +83,8 @@ def test_work_on_a_game_that_failed_rests_until_it_is_tried_again(
     for now, due in ((SUNDAY, []), (SUNDAY + MINUTE - 1, []), (SUNDAY + MINUTE, ["ackerwinde"])):
         assert store.rounds.due(db, now) == due
         assert store.rounds.due_batch(db, now) == ((1, "ackerwinde", 1) if due else (0, None, None))
-    assert store.rounds.games_before_deadline(db, SUNDAY - 1) == []
+    assert store.rounds.next_deadline(db, 0, SUNDAY - 1) is None
+    assert store.rounds.next_retry(db, SUNDAY - 1) == SUNDAY + MINUTE
 
 
 def test_a_held_game_is_named_with_its_error_and_a_mail_that_was_refused_with_its_words(

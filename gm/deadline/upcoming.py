@@ -1,0 +1,100 @@
+"""The next instant at which there is something to do, found by the statements that do it."""
+
+from sqlite_utils import Database
+
+from gm import store
+from gm.deadline import closing
+from gm.deadline.outage import clock_doubt
+from gm.deadline.reminders import LEADS
+from gm.store.db import write
+from gm.store.file import backup
+
+BATCH_SECONDS = 60
+"""A copy made before a deadline counts for all deadlines of so long a time."""
+AFTER_SECONDS = 5 * 60
+NO_TIME_SECONDS = 10
+"""So shortly before a deadline no copy is begun, because the round would wait for it."""
+COPIED, COPY_AT = "copied_until", "copy_after"
+"""The keys in `meta` for the last deadline before which a copy was made, and for when the next
+after a batch is due.
+"""
+
+
+def next_pass(db: Database, now: int, until: int) -> int:
+    """When the next pass over rounds has something to do: at a deadline, an early closing, a
+    lead time of reminders, or when a game is tried again whose work has failed. `now` or before
+    if there is something to do already, and `until` if nothing is known before that.
+
+    At a lead time nobody may need a reminder. While the service is held, or its clock is in
+    doubt, only `until` is known.
+    """
+    if backup.held(db) or clock_doubt(db, now) is not None:
+        return until
+    if store.rounds.robot_without_list(db, now, now) is not None:
+        return now
+    leads = [
+        deadline - lead
+        for lead in LEADS
+        if (deadline := store.rounds.next_deadline(db, now + lead, now)) is not None
+    ]
+    instants = (
+        store.rounds.next_deadline(db, 0, now),
+        store.rounds.next_retry(db, now),
+        closing.next_early_closing(db, now, until),
+        *leads,
+    )
+    return min([until, *(instant for instant in instants if instant is not None)])
+
+
+def next_mail(db: Database, now: int, until: int) -> int:
+    """When the next mail is to be written or sent; `now` or before if one is already, and `until`
+    if none is known before that.
+    """
+    if backup.held(db):
+        return until
+    due = store.mails.next_due(db)
+    return until if due is None else min(due, until)
+
+
+def next_copy(db: Database, now: int, until: int) -> int:
+    """When the next copy around a batch is to be made; `until` if none is known before that."""
+    if backup.held(db):
+        return until
+    deadline, after = _uncopied(db, now), store.meta.remembered(db, COPY_AT)
+    return min(
+        until,
+        until if deadline is None else deadline - BATCH_SECONDS,
+        until if after is None else int(after),
+    )
+
+
+def copies_due(db: Database, now: int) -> list[str]:
+    """Of which kind copies are to be made now: `before` or `after` a batch of rounds."""
+    deadline, after = _uncopied(db, now), store.meta.remembered(db, COPY_AT)
+    return [
+        *(["before"] if deadline is not None and deadline - BATCH_SECONDS <= now else []),
+        *(["after"] if after is not None and int(after) <= now else []),
+    ]
+
+
+def copied(db: Database, when: str, now: int) -> None:
+    """Remember that such a copy was made or failed."""
+    with write(db):
+        if when == "before":
+            store.meta.remember(db, COPIED, str(now + BATCH_SECONDS))
+        else:
+            store.meta.forget(db, COPY_AT)
+
+
+def copy_later(db: Database, now: int) -> None:
+    """Have a copy made some minutes after the last round that was closed at its deadline."""
+    with write(db):
+        store.meta.remember(db, COPY_AT, str(now + AFTER_SECONDS))
+
+
+def _uncopied(db: Database, now: int) -> int | None:
+    """The next deadline that needs a copy before it."""
+    covered = int(store.meta.remembered(db, COPIED) or 0)
+    if covered > now + BATCH_SECONDS:  # the clock was set back
+        covered = 0
+    return store.rounds.next_deadline(db, max(covered, now + NO_TIME_SECONDS), now)
