@@ -7,7 +7,7 @@ from pathlib import Path
 from flask import Flask
 
 from gm.installation import Installation
-from gm.web import api, files, guard, lobby, rules
+from gm.web import api, files, guard, lobby, rules, state
 from gm.web.desk import change, host, master, new_game, pages, signin
 from gm.web.player import (
     follow,
@@ -49,6 +49,7 @@ def create_app(installation: Installation) -> Flask:
     app.register_blueprint(host.pages)
     app.register_blueprint(own_notes.pages)
     app.register_blueprint(settings.pages)
+    app.register_blueprint(state.pages)
     app.register_blueprint(api.pages)
     app.add_url_rule("/static/openapi.json", view_func=api.openapi)
     return app

@@ -61,6 +61,8 @@ FREE_PATHS = (
     "/sw.js",
 )
 """Paths that cost nothing, or that browsers ask for by themselves."""
+STATE = "/state"
+"""How the path ends that an open page asks; thirty pages behind one router would use up a limit."""
 PRIVATE_PATHS = (*MAILED_PATHS, "/desk", "/demo", API)
 
 
@@ -189,7 +191,8 @@ def _counted_as(path: str, method: str) -> str | None:
         return "api"
     if method == "POST":
         return "form"
-    return None if path.startswith((*PRIVATE_PATHS, *FREE_PATHS)) else "page"
+    is_free = path.startswith((*PRIVATE_PATHS, *FREE_PATHS)) or path.endswith(STATE)
+    return None if is_free else "page"
 
 
 def _health_of_this_machine(app: Wsgi, host: str) -> Wsgi:

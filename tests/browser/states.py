@@ -240,6 +240,10 @@ def the_order_page(page: Page, played: Demo, db: Database, link: str, lang: str)
     yield "orders, versions"
     page.goto(f"{link}{lang}&fill=1")
     yield "orders, an older version again"
+    page.goto(link + lang)
+    save_orders(db, game, seat, "2>B")
+    page.locator("#watch:not([hidden])").wait_for()
+    yield "orders, other ones sent elsewhere meanwhile"
     yield from own_settings(page, played, db, seat, link, lang)
 
 

@@ -2,6 +2,7 @@
 page says on the way.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -138,6 +139,27 @@ def test_two_people_play_a_whole_duel_of_plans_by_keyboard_alone_and_on_a_phone_
     assert lists_of(played) == sent
     assert len(sent) == TURNS
     assert pages["Bert"].locator("html").get_attribute("lang") == "de"
+
+
+def test_two_people_play_four_turns_each_without_loading_a_page_by_hand(
+    served: tuple[Demo, str], page_of: Callable[..., Page]
+) -> None:
+    played, link = served
+    pages = {"Anna": page_of(**DESKTOP), "Bert": page_of(**DESKTOP)}
+    for seat, address in (("Anna", link), ("Bert", two_people(played))):
+        pages[seat].clock.install()
+        pages[seat].goto(address)
+    while (table := table_of(played)).turn < 9:
+        page, seat = pages[table.active], table.active
+        if page.locator("#orders").count() == 0:
+            page.clock.run_for(21_000)
+            with page.expect_navigation():
+                page.locator("#watch .primary", has_text=re.compile("Orders|Zug")).click()
+        text = duel.write_orders(table, duel.stand_in(table, seat)).partition(" then")[0]
+        fill(page, as_controls(table, seat, text))
+        page.locator(".submitbar .primary").click()
+        with page.expect_navigation():
+            page.locator("#yes").click()
 
 
 def test_a_whole_duel_is_played_against_the_robot_on_a_phone(

@@ -31,6 +31,7 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /rules/<variant>/full": ALL,
     "GET /rules/<variant>/report": ALL,
     "GET /p/<place>": ALL,
+    "GET /p/<place>/state": ALL,
     "GET /p/<place>/r<number>": ALL,
     "GET /p/<place>/r<int:number>/try": ALL,
     "GET /p/<place>/r<int:number>/versions": dict.fromkeys(ALL, 404),  # nothing was taken back
@@ -59,6 +60,7 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /z/<token>": OWN,
     "POST /z/<token>": OWN | {SEAT: 400},
     "GET /z/<token>/receipt": OWN | {SEAT: 303},
+    "GET /z/<token>/state": OWN,
     "GET /z/<token>/r<int:number>": OWN,
     "POST /z/<token>/ready": OWN | {SEAT: 303},
     "GET /z/<token>/notes": OWN,
@@ -99,6 +101,7 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /desk/new": DESK,
     "POST /desk/new": {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 400, GM: 400},
     "GET /desk/game/<game_id>": GAME_OF_GM,
+    "GET /desk/game/<game_id>/state": GAME_OF_GM,
     "POST /desk/game/<game_id>/<act>": ACT_OF_GM,
     "GET /desk/game/<game_id>/run": GAME_OF_GM,
     "POST /desk/game/<game_id>/run": ACT_OF_GM,

@@ -22,6 +22,7 @@ from tests.steps import seat_game, sign_in, words
 
 KEYED = {
     "GET /p/<place>": 200,
+    "GET /p/<place>/state": 200,
     "GET /p/<place>/r<number>": 200,
     "GET /p/<place>/r<int:number>/try": 200,
     "GET /p/<place>/r<int:number>/versions": 200,
