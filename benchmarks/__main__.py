@@ -5,13 +5,14 @@ their ratio.
 import argparse
 from collections.abc import Callable, Iterator
 
-from benchmarks import batch, chromium, page, rules, start
+from benchmarks import batch, chromium, deadlines, page, rules, start
 from benchmarks.measure import Figure
 
 ALL: dict[str, Callable[[int], Iterator[Figure]]] = {
     "start": lambda _: start.start(),
     "page": lambda _: page.alone(),
     "batch": batch.growing,
+    "late": lambda _: deadlines.late(),
     "heavy": lambda _: rules.heavy(),
     "robots": lambda _: rules.robots(),
     "chromium": lambda _: chromium.rows(),

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from itertools import cycle
@@ -127,12 +127,16 @@ def _page(port: int, path: str) -> bytes:
 
 
 @contextmanager
-def served(installation: Installation) -> Iterator[int]:
-    """The pages in a process of their own."""
+def served(
+    installation: Installation, *options: str, environ: Mapping[str, str] | None = None
+) -> Iterator[int]:
+    """The pages in a process of their own; by default they are all it does."""
     port = free_port()
-    environ = os.environ | {
+    settings = {
+        **os.environ,
         "BOHNENPOST_PORT": str(port),
         "BOHNENPOST_BASE_URL": f"http://localhost:{port}",
+        **(environ or {}),
     }
     command = [
         sys.executable,
@@ -141,9 +145,9 @@ def served(installation: Installation) -> Iterator[int]:
         "--home",
         str(installation.home),
         "serve",
-        "--no-scheduler",
+        *(options or ("--no-scheduler",)),
     ]
-    with _process(command, port, environ):
+    with _process(command, port, settings):
         yield port
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import batch, page, rules, start
+from benchmarks import batch, deadlines, page, rules, start
 from benchmarks.__main__ import line
 from benchmarks.fixtures import fall_due, furnish
 from benchmarks.measure import Figure
@@ -36,8 +36,12 @@ def test_everything_measured_is_something(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(batch, "OTHERS", 2)
     monkeypatch.setattr(page, "ALONE", 5)
     monkeypatch.setattr(page, "GAMES", 2)
+    monkeypatch.setattr(deadlines, "EVENING", 2)
+    monkeypatch.setattr(deadlines, "AT_ONCE", 2)
+    monkeypatch.setattr(deadlines, "AHEAD_SECONDS", 8)
     figures = [*batch.growing(10), *page.alone(), *start.start(), *rules.robots(2)]
-    assert len(figures) == 5 + 2 + 2 + 2
+    figures += deadlines.late()
+    assert len(figures) == 5 + 2 + 2 + 2 + 5
     assert all(figure.figure > 0 for figure in figures if figure.unit != "games")
 
 

@@ -7,7 +7,11 @@ from types import FrameType
 from typing import Any
 
 from flask import Flask
+from waitress.channel import HTTPChannel
 from waitress.server import create_server
+from waitress.task import WSGITask
+
+from gm.web.guard import STATE
 
 LARGEST_BODY, LARGEST_HEAD = 128 * 1024, 32 * 1024
 """Bytes after which the server hangs up; the pages refuse sooner, in words."""
@@ -15,6 +19,21 @@ SILENT_SECONDS = 60
 """An idle connection is closed after this long."""
 MOST_CONNECTIONS = 700
 """Connections open at once. A process may have 1,024 files open by default."""
+
+
+class ShortTask(WSGITask):  # type: ignore[misc]
+    """An answer, after which the connection is closed if an open page asked for news: a thousand
+    such pages would keep all connections for themselves.
+    """
+
+    def __init__(self, channel: Any, request: Any) -> None:
+        super().__init__(channel, request)
+        if request.path.endswith(STATE):
+            request.headers["CONNECTION"] = "close"
+
+
+# an application may not send this header itself
+HTTPChannel.task_class = ShortTask
 
 
 def new_server(app: Flask, host: str, port: int) -> Any:

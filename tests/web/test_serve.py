@@ -9,7 +9,7 @@ import socket
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -123,6 +123,25 @@ def test_slow_connections_by_the_hundred_stop_nobody_else() -> None:
                 timeout=0.1, use_poll=server.adj.asyncore_use_poll, map=server._map, count=1
             )
         assert answer.result() == (200, "ok")
+
+
+@pytest.mark.parametrize(("path", "word"), [("/p/x/state?round=1", "close"), ("/p/x", None)])
+def test_a_page_that_asks_for_news_keeps_no_connection(path: str, word: str | None) -> None:
+    with listening() as server, ThreadPoolExecutor(1) as somebody:
+        port = int(server.effective_port)
+
+        def ask() -> str | None:
+            with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=120)) as connection:
+                connection.request("GET", path)
+                with connection.getresponse() as answer:
+                    return answer.getheader("Connection")
+
+        answer = somebody.submit(ask)
+        while not answer.done():
+            server.asyncore.loop(
+                timeout=0.1, use_poll=server.adj.asyncore_use_poll, map=server._map, count=1
+            )
+        assert answer.result() == word
 
 
 @pytest.mark.long
