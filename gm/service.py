@@ -319,9 +319,8 @@ def tick_copies(installation: Installation, now: int) -> None:
     with installation.connection() as db:
         if backup.held(db):
             return
-        for when in upcoming.copies_due(db, now):
+        for when in upcoming.claim_copies(db, now):
             backup.around(db, installation.config, when, str(now), now)
-            upcoming.copied(db, when, now)
 
 
 def tidy_up(installation: Installation, now: int) -> None:

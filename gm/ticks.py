@@ -12,13 +12,14 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from apscheduler.schedulers.background import BackgroundScheduler
+from sqlite_utils import Database
 
 from gm import clock
 from gm.deadline.outage import beat, check_clock
 from gm.deadline.upcoming import next_copy, next_mail, next_pass
 from gm.installation import Installation
-from gm.service import TooManyMails, tick_copies, tick_mail, tick_rounds, tidy_up
-from gm.store.db import NotOurs, data_version
+from gm.service import RESTORED, TooManyMails, tick_copies, tick_mail, tick_rounds, tidy_up
+from gm.store.db import data_version
 from gm.store.file.migrations import OtherSchema
 
 log = logging.getLogger(__name__)
@@ -29,12 +30,13 @@ LOOK_SECONDS = 2
 """How often a thread looks whether anything was changed, or the clock was set."""
 BETWEEN_SECONDS = 1
 """The shortest time from the beginning of a pass to the next."""
+REST_SECONDS = 10
+"""How long a pass rests that could not do what is due."""
 BEAT_SECONDS = 10
 SET_SECONDS = 1.5
 """By more than so much the wall clock moves against the steady one only if somebody sets it, or
 the machine slept.
 """
-UNREADABLE = (sqlite3.Error, NotOurs, OtherSchema)
 LET_CLOSE_SECONDS = 60
 """How long mail waits for a pass over rounds, so that rounds close without it."""
 
@@ -60,10 +62,13 @@ class Ticks:
         # a scheduler that shuts down waits for its jobs with a lock that adding one needs
         self._setting = threading.Lock()
         self._looking = threading.Thread(target=self._look, name="look", daemon=True)
-        self._passes = {"rounds": _Pass(self.rounds), "mail": _Pass(self.mail)}
+        self._passes = {
+            "rounds": _Pass(self.rounds, next_pass),
+            "mail": _Pass(self.mail, next_mail),
+        }
         if installation.config.backup_folder:
-            self._passes["copies"] = _Pass(self.copies)
-        self._mail_pause, self._no_mail_before = 0, 0
+            self._passes["copies"] = _Pass(self.copies, next_copy)
+        self._mail_pause = 0
 
     def start(self) -> None:
         """Begin with a pass over everything."""
@@ -95,32 +100,36 @@ class Ticks:
         except OtherSchema as error:
             end_process(error)
 
-    def rounds(self) -> None:
-        """One pass over rounds. Skipped if the database is locked."""
+    def rounds(self) -> float:
+        """One pass over rounds. Skipped if the database is locked. Returns how many seconds the
+        next one rests.
+        """
         now = clock.now()
         try:
             if self._serves_pages:
                 with self._installation.connection() as db:
                     beat(db, now)
-            closed = tick_rounds(self._installation, now).closed
-            if not closed:  # idle
+            done = tick_rounds(self._installation, now)
+            if not done.closed:  # idle
                 tidy_up(self._installation, now)
         except sqlite3.OperationalError as error:
             log.warning("rounds: %s", error)
+            return REST_SECONDS
         except OtherSchema as error:
             end_process(error)
-        else:
-            if closed:
-                log.info("closed %s rounds", len(closed))
+            return REST_SECONDS
+        if done.closed:
+            log.info("closed %s rounds", len(done.closed))
+        return REST_SECONDS if done.waits else 0
 
-    def mail(self) -> None:
-        """One pass over the outbox, once no pass over rounds is running."""
+    def mail(self) -> float:
+        """One pass over the outbox, once no pass over rounds is running. Returns how many seconds
+        the next one rests.
+        """
         rounds = self._passes["rounds"].running
         if rounds.acquire(timeout=LET_CLOSE_SECONDS):
             rounds.release()
         now = clock.now()
-        if now < self._no_mail_before:
-            return
         try:
             with self._installation.connection() as db:
                 # the pass over rounds may come later
@@ -128,55 +137,57 @@ class Ticks:
             trouble = tick_mail(self._installation, now).trouble
         except (sqlite3.OperationalError, TooManyMails) as error:
             log.warning("mail: %s", error)
-            self._no_mail_before = now + BEAT_SECONDS
-            return
+            return REST_SECONDS
         except OtherSchema:
-            return  # the pass over rounds ends the process
-        self._mail_pause = min(max(30, self._mail_pause * 2), 300) if trouble else 0
-        self._no_mail_before = now + self._mail_pause
+            return REST_SECONDS  # the pass over rounds ends the process
+        is_down = trouble not in (None, RESTORED)
+        self._mail_pause = min(max(30, self._mail_pause * 2), 300) if is_down else 0
+        return self._mail_pause
 
-    def copies(self) -> None:
-        """A copy of the database, if one is due before or after a batch of rounds."""
+    def copies(self) -> float:
+        """A copy of the database, if one is due before or after a batch of rounds. Returns how
+        many seconds the next one rests.
+        """
         try:
             tick_copies(self._installation, clock.now())
         except (sqlite3.OperationalError, OtherSchema) as error:
             log.warning("copies: %s", error)
+            return PASS_SECONDS
+        return 0
 
     def _run(self, name: str) -> None:
         """One pass, and no second one beside it; then all find out when they come next."""
-        done = self._passes[name]
-        with done.running:
-            done.began = time.monotonic()
-            done.once()
-        self._plan()
+        kind = self._passes[name]
+        try:
+            with kind.running:
+                kind.began = time.monotonic()
+                kind.rests_until = kind.began + REST_SECONDS  # if it fails
+                kind.rests_until = time.monotonic() + kind.once()
+        finally:
+            self._plan()
 
     def _plan(self) -> None:
-        """Set each pass to the nearest instant at which it has something to do."""
+        """Set each pass to the nearest instant at which it has something to do. If that cannot be
+        found out, it comes after a rest, and finds what is wrong.
+        """
         now = clock.now()
-        ends = {
-            name: now + round(max(0, found.began + PASS_SECONDS - time.monotonic()))
-            for name, found in self._passes.items()
-        }
-        nexts = dict(ends)
-        try:
-            with self._installation.connection() as db:
-                nexts["rounds"] = next_pass(db, now, ends["rounds"])
-                nexts["mail"] = max(next_mail(db, now, ends["mail"]), self._no_mail_before)
-                if "copies" in nexts:
-                    nexts["copies"] = next_copy(db, now, ends["copies"])
-        except UNREADABLE as error:
-            log.warning("no pass could be planned: %s", error)
-        for name, instant in nexts.items():
+        for name, kind in self._passes.items():
+            until = now + round(max(0, kind.began + PASS_SECONDS - time.monotonic()))
+            try:
+                with self._installation.connection() as db:
+                    instant = kind.comes_next(db, now, until)
+            except Exception as error:  # whatever it is, passes go on
+                log.warning("%s: %s", name, error)
+                instant = min(until, now + REST_SECONDS)
             self._set(name, instant)
 
     def _set(self, name: str, instant: int) -> None:
         """Start a pass at this instant. One that runs sets the next itself once it has ended."""
-        found = self._passes[name]
-        if found.running.locked():
+        kind = self._passes[name]
+        if kind.running.locked():
             return
-        soonest = datetime.now(UTC) + timedelta(
-            seconds=max(0, found.began + BETWEEN_SECONDS - time.monotonic())
-        )
+        rest = max(kind.began + BETWEEN_SECONDS, kind.rests_until) - time.monotonic()
+        soonest = datetime.now(UTC) + timedelta(seconds=max(0, rest))
         with self._setting:
             if self._stopping.is_set():
                 return
@@ -206,16 +217,21 @@ class Ticks:
                             self._plan()
                         if self._stopping.wait(LOOK_SECONDS):
                             return
-            except UNREADABLE as error:
+            except Exception as error:  # whatever it is, this thread goes on
                 log.warning("look: %s", error)
                 self._stopping.wait(LOOK_SECONDS)
 
 
 class _Pass:
-    """One kind of pass: what it does once, whether it runs, and when the last one began."""
+    """One kind of pass: what it does once and how long it rests then, when it has something to do
+    next, whether it runs, when the last one began and until when it rests (by the steady clock).
+    """
 
-    def __init__(self, once: Callable[[], None]) -> None:
-        self.once, self.running, self.began = once, threading.Lock(), 0.0
+    def __init__(
+        self, once: Callable[[], float], comes_next: Callable[[Database, int, int], int]
+    ) -> None:
+        self.once, self.comes_next = once, comes_next
+        self.running, self.began, self.rests_until = threading.Lock(), 0.0, 0.0
 
 
 def end_process(error: OtherSchema) -> None:

@@ -5,7 +5,7 @@ lead time.
 from sqlite_utils import Database
 
 from gm import store
-from gm.clock import HOUR
+from gm.clock import DAY, HOUR
 from gm.deadline.retry import guarded
 from gm.errors import Refusal
 from gm.mail import queue
@@ -77,6 +77,40 @@ def remind_now(db: Database, game_id: str, now: int) -> list[str]:
             db, game_id, game.round, "reminder", missing, now, ref=ref, deadline=game.deadline
         )
     return [seat.called for seat in missing]
+
+
+def other_player(db: Database, game: Game, seat: Seat, now: int) -> Seat | None:
+    """Whom this seat may remind: in a game for two the other player, if orders of theirs alone
+    are awaited before a deadline and they want reminders.
+    """
+    seats = store.seats.of_game(db, game.id)
+    if len(seats) != 2 or not game.is_open or game.deadline is None or game.deadline <= now:
+        return None
+    (other,) = (found for found in seats if found.number != seat.number)
+    wants = other.address is not None and bool(other.lead_times)
+    return other if wants and game.awaited_names == (other.name,) else None
+
+
+def remind_other(db: Database, game_id: str, seat: Seat, now: int) -> bool:
+    """Remind the other player because this one asks; one mail a day at most, whoever asked for
+    the last. False if there is nobody to remind, or it is not a day since.
+    """
+    with write(db):
+        game = store.games.existing(db, game_id)
+        other = other_player(db, game, seat, now)
+        if other is None or now < may_remind_from(db, other):
+            return False
+        ref = BY_HAND + now // HOUR
+        queue.put(
+            db, game_id, game.round, "reminder", [other], now, ref=ref, deadline=game.deadline or 0
+        )
+    return True
+
+
+def may_remind_from(db: Database, other: Seat) -> int:
+    """From when on a player may be reminded again by the other one; 0 if at once."""
+    last = store.rounds.last_reminder(db, other.game, other.number)
+    return 0 if last is None else last + DAY
 
 
 def _due(db: Database, game: Game, now: int) -> list[tuple[Seat, int]]:

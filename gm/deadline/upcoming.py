@@ -10,10 +10,10 @@ from gm.store.db import write
 from gm.store.file import backup
 
 BATCH_SECONDS = 60
-"""A copy made before a deadline counts for all deadlines of so long a time."""
+"""So long before a deadline a copy is made; it counts for all deadlines of as long after it."""
 AFTER_SECONDS = 5 * 60
 NO_TIME_SECONDS = 10
-"""So shortly before a deadline no copy is begun, because the round would wait for it."""
+"""So shortly before a deadline no copy is begun, because a round would wait for it."""
 COPIED, COPY_AT = "copied_until", "copy_after"
 """The keys in `meta` for the last deadline before which a copy was made, and for when the next
 after a batch is due.
@@ -60,41 +60,41 @@ def next_copy(db: Database, now: int, until: int) -> int:
     """When the next copy around a batch is to be made; `until` if none is known before that."""
     if backup.held(db):
         return until
-    deadline, after = _uncopied(db, now), store.meta.remembered(db, COPY_AT)
-    return min(
-        until,
-        until if deadline is None else deadline - BATCH_SECONDS,
-        until if after is None else int(after),
-    )
+    return min([until, *_copies(db, now).values()])
 
 
-def copies_due(db: Database, now: int) -> list[str]:
-    """Of which kind copies are to be made now: `before` or `after` a batch of rounds."""
-    deadline, after = _uncopied(db, now), store.meta.remembered(db, COPY_AT)
-    return [
-        *(["before"] if deadline is not None and deadline - BATCH_SECONDS <= now else []),
-        *(["after"] if after is not None and int(after) <= now else []),
-    ]
-
-
-def copied(db: Database, when: str, now: int) -> None:
-    """Remember that such a copy was made or failed."""
+def claim_copies(db: Database, now: int) -> list[str]:
+    """The copies to be made now, `before` or `after` a batch of rounds, each given to one process
+    alone.
+    """
+    if not any(at <= now for at in _copies(db, now).values()):
+        return []
     with write(db):
-        if when == "before":
-            store.meta.remember(db, COPIED, str(now + BATCH_SECONDS))
-        else:
+        due = [when for when, at in _copies(db, now).items() if at <= now]
+        if "before" in due:
+            store.meta.remember(db, COPIED, str(now + 2 * BATCH_SECONDS))
+        if "after" in due:
             store.meta.forget(db, COPY_AT)
+        return due
 
 
 def copy_later(db: Database, now: int) -> None:
-    """Have a copy made some minutes after the last round that was closed at its deadline."""
-    with write(db):
-        store.meta.remember(db, COPY_AT, str(now + AFTER_SECONDS))
+    """Have a copy made some minutes after a round that was closed at its deadline."""
+    if store.meta.remembered(db, COPY_AT) is None:
+        with write(db):
+            store.meta.remember(db, COPY_AT, str(now + AFTER_SECONDS))
 
 
-def _uncopied(db: Database, now: int) -> int | None:
-    """The next deadline that needs a copy before it."""
-    covered = int(store.meta.remembered(db, COPIED) or 0)
-    if covered > now + BATCH_SECONDS:  # the clock was set back
+def _copies(db: Database, now: int) -> dict[str, int]:
+    """When the next copy of each kind is to be made. None is begun shortly before a deadline."""
+    covered, after = (int(store.meta.remembered(db, key) or 0) for key in (COPIED, COPY_AT))
+    if covered > now + 2 * BATCH_SECONDS:  # the clock was set back
         covered = 0
-    return store.rounds.next_deadline(db, max(covered, now + NO_TIME_SECONDS), now)
+    deadline = store.rounds.next_deadline(db, max(covered, now), now)
+    instants = {} if deadline is None else {"before": max(deadline - BATCH_SECONDS, now)}
+    if after:
+        instants["after"] = after
+    nearest = store.rounds.next_deadline(db, now, now)
+    if nearest is not None and nearest - now < NO_TIME_SECONDS:
+        return {when: max(at, nearest + 1) for when, at in instants.items()}
+    return instants

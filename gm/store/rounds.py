@@ -123,13 +123,14 @@ def games_to_close_early(db: Database, now: int, until: int, at_once: Sequence[s
              AND (deadline IS NULL OR deadline > :now) AND coalesce(retry_at, 0) <= :now
              AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.game = game.id
              AND seat.removed_at IS NULL AND seat.robot = 0 AND (game.awaited IS NULL
-             OR seat.name IN (SELECT value FROM json_each(game.awaited)))
+             OR seat.name IN (SELECT value FROM json_each(CASE WHEN json_valid(game.awaited)
+             THEN game.awaited ELSE '[]' END)))
              AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
              AND revision.round = game.round AND revision.seat = seat.number
              AND revision.void_at IS NULL AND revision.at + game.early_after <= :until))
              AND (variant IN (SELECT value FROM json_each(:at_once)) OR :until >=
              coalesce(round_at, 0) + 3600 * CASE WHEN json_valid(rule)
-             THEN json_extract(rule, '$.shortest') ELSE 0 END)"""
+             THEN coalesce(json_extract(rule, '$.shortest'), 0) ELSE 0 END)"""
     parameters = {"now": now, "until": until, "at_once": msgspec.json.encode(at_once).decode()}
     return [game for (game,) in db.execute(sql, parameters).fetchall()]
 
@@ -140,7 +141,8 @@ def robot_without_list(db: Database, now: int, before_deadline: int) -> tuple[st
     """
     sql = """SELECT seat.game, seat.number FROM seat JOIN game ON game.id = seat.game
              WHERE seat.robot = 1 AND (game.may_order IS NULL OR seat.name IN (SELECT value
-             FROM json_each(game.may_order))) AND game.status = 'running'
+             FROM json_each(CASE WHEN json_valid(game.may_order) THEN game.may_order
+             ELSE '[]' END))) AND game.status = 'running'
              AND (game.deadline IS NULL OR game.deadline > ?)
              AND coalesce(game.retry_at, 0) <= ? AND NOT EXISTS (SELECT 1 FROM revision
              WHERE revision.game = game.id AND revision.round = game.round
@@ -365,6 +367,13 @@ def was_reported(db: Database, game_id: str, round_number: int, seat: int, versi
     sql = """SELECT 1 FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'report'
              AND ref = ? AND sent_at IS NOT NULL"""
     return db.execute(sql, [game_id, round_number, seat, version - 1]).fetchone() is not None
+
+
+def last_reminder(db: Database, game_id: str, seat: int) -> int | None:
+    """When a reminder to a seat was last queued."""
+    sql = "SELECT max(queued_at) FROM mail WHERE game = ? AND seat = ? AND kind = 'reminder'"
+    at: int | None = db.execute(sql, [game_id, seat]).fetchone()[0]
+    return at
 
 
 def was_reminded(db: Database, game: Game, seat: int, lead: int) -> bool:

@@ -16,7 +16,7 @@ from sqlite_utils import Database
 
 from gm import clock, store
 from gm.clock import DAY, HOUR
-from gm.deadline.upcoming import next_copy, next_mail, next_pass
+from gm.deadline.upcoming import claim_copies, next_copy, next_mail, next_pass
 from gm.games import lead
 from gm.installation import Installation
 from gm.people import seating
@@ -27,6 +27,7 @@ from gm.store.games import Game
 from gm.summaries import Rounds
 from gm.ticks import LOOK_SECONDS, PASS_SECONDS, Ticks
 from tests.dates import NOON, SUNDAY
+from tests.steps import garble, seat_game, start
 
 LONG = PASS_SECONDS // 2
 """Seconds of waiting that no pass comes in unless it was planned."""
@@ -145,6 +146,43 @@ def test_a_clock_that_is_set_back_while_the_service_sleeps_stops_no_pass(
         assert comes(lambda: len(passes) >= before + 3)
 
 
+def test_mail_goes_out_after_the_clock_was_set_back(
+    installation: Installation, db: Database, ackerwinde: Game, moving_time: Any
+) -> None:
+    with running(installation):
+        moving_time.shift(-200)
+        seating.renew_link(db, installation.link_key, "ackerwinde", "Anna", clock.now())
+        assert comes(lambda: store.mails.waiting(db) == 0)
+
+
+def test_a_damaged_value_stops_the_passes_only_until_it_is_mended(
+    installation: Installation, db: Database, ackerwinde: Game, moving_time: Any
+) -> None:
+    with running(installation):
+        with write(db):
+            store.meta.remember(db, "held", "{")
+        time.sleep(2 * LOOK_SECONDS)
+        change(db, deadline=clock.now())
+        with write(db):
+            store.meta.forget(db, "held")
+        assert comes(lambda: round_of(db) == 2)
+
+
+def test_a_game_with_a_damaged_turn_stops_no_other(
+    installation: Installation, db: Database, ackerwinde: Game, frozen_time: Any
+) -> None:
+    seat_game(installation, "beinwell")
+    start(installation, "beinwell")
+    garble(db, "game", "awaited", "'['", "id = 'beinwell'")
+    garble(db, "game", "may_order", "'['", "id = 'beinwell'")
+    with write(db):
+        db.execute("UPDATE game SET early_after = 3600")
+        db.execute("UPDATE game SET deadline = ? WHERE id = 'beinwell'", [SUNDAY + DAY])
+    frozen_time.move_to(SUNDAY)
+    assert [done.game for done in tick_rounds(installation, SUNDAY).closed] == ["ackerwinde"]
+    assert next_pass(db, SUNDAY, SUNDAY + 60) > SUNDAY
+
+
 def test_a_pass_over_rounds_comes_when_something_is_due(
     db: Database, ackerwinde: Game, frozen_time: Any
 ) -> None:
@@ -227,6 +265,30 @@ def test_copies_are_made_in_the_minute_before_a_deadline_and_five_minutes_after_
     assert next_copy(db, SUNDAY + 300, SUNDAY + HOUR) == SUNDAY + HOUR
 
 
+def test_deadlines_of_one_evening_share_a_copy_and_two_processes_make_one(
+    with_copies: Installation, db: Database, ackerwinde: Game, frozen_time: Any
+) -> None:
+    seat_game(with_copies, "beinwell")
+    start(with_copies, "beinwell")
+    with write(db):
+        db.execute("UPDATE game SET deadline = ? WHERE id = 'beinwell'", [SUNDAY + 30])
+    frozen_time.move_to(SUNDAY - 60)
+    assert claim_copies(db, clock.now()) == ["before"]
+    assert claim_copies(db, clock.now()) == []
+    assert next_copy(db, clock.now(), SUNDAY + HOUR) == SUNDAY + HOUR
+
+
+def test_no_copy_is_begun_shortly_before_a_deadline(
+    with_copies: Installation, db: Database, ackerwinde: Game, frozen_time: Any
+) -> None:
+    with write(db):
+        store.meta.remember(db, "copy_after", str(SUNDAY - 5))
+        store.meta.remember(db, "copied_until", str(SUNDAY))
+    frozen_time.move_to(SUNDAY - 5)
+    assert claim_copies(db, clock.now()) == []
+    assert next_copy(db, clock.now(), SUNDAY + HOUR) == SUNDAY + 1
+
+
 def test_an_early_closing_goes_without_copies_and_no_copy_holds_up_a_deadline(
     with_copies: Installation, db: Database, ackerwinde: Game, frozen_time: Any
 ) -> None:
@@ -247,6 +309,8 @@ def test_a_busy_evening_pushes_out_no_older_days(tmp_path: Path) -> None:
         file = tmp_path / f"bohnenpost-202611{day:02}T19{minute % 60:02}{number:02}Z-before.db"
         file.touch()
         os.utime(file, (number, number))
+    (tmp_path / "bohnenpost-20261131T190000Z-before.db").mkdir()  # nobody's
     backup.keep_newest(tmp_path, backup.NAME, 20)
+    (tmp_path / "bohnenpost-20261131T190000Z-before.db").rmdir()
     kept = sorted(file.name[17:19] for file in tmp_path.iterdir())
     assert kept == [*(f"{day:02}" for day in range(1, 10)), *["10"] * 11]

@@ -4,6 +4,7 @@ import contextlib
 import logging
 import os
 import re
+import secrets
 import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -68,7 +69,7 @@ def make(source: Database, target: Path, now: int) -> None:
     if target.exists():
         raise BadCopy(f"{target}: there is something already; a copy never replaces another")
     target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    half = target.with_name(f".{target.name}.half")
+    half = target.with_name(f".{target.name}.{secrets.token_hex(4)}.half")
     try:
         copy_to(half, source)
         with db.opened(half) as copy, write(copy):
@@ -117,7 +118,7 @@ def around(database: Database, config: Config, when: str, batch: str, now: int) 
         make(database, target, now)
         keep_newest(folder, NAME, config.backups_kept)
         trouble = ""
-    except (OSError, sqlite3.Error, BadCopy) as error:
+    except (OSError, sqlite3.Error, BadCopy, NotOurs) as error:
         log.exception("no copy was made %s the batch", when)
         trouble = str(error)
     with write(database):
@@ -129,7 +130,7 @@ def keep_newest(folder: Path, names: re.Pattern[str], most: int) -> None:
     """Delete all copies with such a name in a folder but so many: the newest half, and of the
     others first the last of each day, so that a busy evening pushes out no older days.
     """
-    copies = [file for file in folder.iterdir() if names.fullmatch(file.name)]
+    copies = [file for file in folder.iterdir() if names.fullmatch(file.name) and file.is_file()]
     copies.sort(key=lambda file: file.stat().st_mtime_ns, reverse=True)
     newest, older = copies[: (most + 1) // 2], copies[(most + 1) // 2 :]
     days = {_day(file) for file in newest}
@@ -138,7 +139,7 @@ def keep_newest(folder: Path, names: re.Pattern[str], most: int) -> None:
         (others if _day(file) in days else of_days).append(file)
         days.add(_day(file))
     for old in [*of_days, *others][most - len(newest) :]:
-        old.unlink()
+        old.unlink(missing_ok=True)
 
 
 def _day(copy: Path) -> str:

@@ -5,6 +5,7 @@ from flask.wrappers import Response
 from msgspec.structs import replace
 
 from gm import clock, store
+from gm.deadline.reminders import remind_other
 from gm.errors import Refusal
 from gm.games.orders import Late, Refused, Replaced, TooMany, check, check_in_time
 from gm.people import joining
@@ -231,6 +232,17 @@ def receipt_page(token: str) -> Response:
         unseen=int(unseen) if unseen.isascii() and unseen.isdigit() and len(unseen) < 6 else None,
         **result_of(target, table, orders),
     )
+
+
+@pages.post("/z/<token>/remind")
+def remind(token: str) -> Response:
+    """Remind the other player of a game for two, on whom this one waits."""
+    target = target_of(token)
+    if target is None:
+        return error_page("gone")
+    read_form()
+    remind_other(database(), target.game.id, target.seat, clock.now())
+    return see_other(url_for("play.order_page", token=token, lang=request.args.get("lang")))
 
 
 @pages.post("/z/<token>/ready")

@@ -9,6 +9,7 @@ from flask.wrappers import Response
 from msgspec.structs import replace
 
 from gm import clock, store
+from gm.deadline.reminders import may_remind_from, other_player
 from gm.early import early_closing
 from gm.errors import Refusal
 from gm.games.orders import LIMITS
@@ -48,12 +49,15 @@ def waiting_page(target: LinkTarget, status: int = 200, refusal: Refusal | None 
 def _own_table(target: LinkTarget) -> dict[str, Any]:
     """What a seat sees while it waits for others."""
     game = target.game
-    table = store.rounds.open_table(database(), game)
+    table, now = store.rounds.open_table(database(), game), clock.now()
+    other = other_player(database(), game, target.seat, now)
     view, moment = game.engine.view(table, target.seat.name), game.engine.moment(table)
     return {
         "view": view,
         "moment": moment,
         "table_template": for_variant(game.variant, "table.html"),
+        "opponent": other,
+        "may_remind_from": may_remind_from(database(), other) if other else 0,
     }
 
 
