@@ -249,6 +249,7 @@ def tick(
     if batch and rounds.closed:
         with installation.connection() as db:
             backup.around(db, installation.config, "after", batch, now)
+            upcoming.copied_after(db)
     tidy_up(installation, now)
     try:
         mail = tick_mail(installation, now)
@@ -313,8 +314,8 @@ def tick_mail(installation: Installation, now: int) -> Posted:
 
 
 def tick_copies(installation: Installation, now: int) -> None:
-    """Copy the database in the minute before a deadline, and some minutes after the last round
-    that was closed at one, if the settings name a folder.
+    """Copy the database in the minute before a deadline, and some minutes after a round was closed
+    at one, if the settings name a folder.
     """
     with installation.connection() as db:
         if backup.held(db):

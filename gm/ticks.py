@@ -33,6 +33,7 @@ BETWEEN_SECONDS = 1
 REST_SECONDS = 10
 """How long a pass rests that could not do what is due."""
 BEAT_SECONDS = 10
+"""How often a process that only serves pages looks whether it has to store a heartbeat."""
 SET_SECONDS = 1.5
 """By more than so much the wall clock moves against the steady one only if somebody sets it, or
 the machine slept.

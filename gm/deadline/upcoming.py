@@ -10,13 +10,16 @@ from gm.store.db import write
 from gm.store.file import backup
 
 BATCH_SECONDS = 60
-"""So long before a deadline a copy is made; it counts for all deadlines of as long after it."""
+"""A copy is made so long before a deadline. It counts for all deadlines up to so long after that
+one.
+"""
 AFTER_SECONDS = 5 * 60
+"""So long after a round was closed at its deadline another copy is made."""
 NO_TIME_SECONDS = 10
 """So shortly before a deadline no copy is begun, because a round would wait for it."""
-COPIED, COPY_AT = "copied_until", "copy_after"
-"""The keys in `meta` for the last deadline before which a copy was made, and for when the next
-after a batch is due.
+COPIED_UNTIL, COPY_AFTER = "copied_until", "copy_after"
+"""The keys in `meta` for the instant up to which deadlines need no other copy, and for when the
+next copy after a batch is due.
 """
 
 
@@ -72,22 +75,31 @@ def claim_copies(db: Database, now: int) -> list[str]:
     with write(db):
         due = [when for when, at in _copies(db, now).items() if at <= now]
         if "before" in due:
-            store.meta.remember(db, COPIED, str(now + 2 * BATCH_SECONDS))
+            store.meta.remember(db, COPIED_UNTIL, str(now + 2 * BATCH_SECONDS))
         if "after" in due:
-            store.meta.forget(db, COPY_AT)
+            store.meta.forget(db, COPY_AFTER)
         return due
 
 
 def copy_later(db: Database, now: int) -> None:
     """Have a copy made some minutes after a round that was closed at its deadline."""
-    if store.meta.remembered(db, COPY_AT) is None:
+    if store.meta.remembered(db, COPY_AFTER) is None:
         with write(db):
-            store.meta.remember(db, COPY_AT, str(now + AFTER_SECONDS))
+            store.meta.remember(db, COPY_AFTER, str(now + AFTER_SECONDS))
+
+
+def copied_after(db: Database) -> None:
+    """The copy after a batch was made without being claimed."""
+    if store.meta.remembered(db, COPY_AFTER) is not None:
+        with write(db):
+            store.meta.forget(db, COPY_AFTER)
 
 
 def _copies(db: Database, now: int) -> dict[str, int]:
     """When the next copy of each kind is to be made. None is begun shortly before a deadline."""
-    covered, after = (int(store.meta.remembered(db, key) or 0) for key in (COPIED, COPY_AT))
+    covered, after = (
+        int(store.meta.remembered(db, key) or 0) for key in (COPIED_UNTIL, COPY_AFTER)
+    )
     if covered > now + 2 * BATCH_SECONDS:  # the clock was set back
         covered = 0
     deadline = store.rounds.next_deadline(db, max(covered, now), now)

@@ -20,7 +20,7 @@ from gm.deadline.upcoming import claim_copies, next_copy, next_mail, next_pass
 from gm.games import lead
 from gm.installation import Installation
 from gm.people import seating
-from gm.service import submit, tick_copies, tick_mail, tick_rounds, write_mails
+from gm.service import submit, tick, tick_copies, tick_mail, tick_rounds, write_mails
 from gm.store.db import write
 from gm.store.file import backup
 from gm.store.games import Game
@@ -94,18 +94,19 @@ def test_a_deadline_that_another_process_sets_is_kept(
         assert comes(lambda: round_of(db) == 2)
 
 
+@pytest.mark.parametrize("how", ["extended", "paused"])
 def test_a_round_that_another_process_puts_off_or_pauses_is_not_closed(
-    installation: Installation, db: Database, ackerwinde: Game, moving_time: Any
+    installation: Installation, db: Database, ackerwinde: Game, moving_time: Any, how: str
 ) -> None:
-    for put_off in (
-        lambda: change(db, deadline=clock.now() + HOUR),
-        lambda: lead.pause(db, "ackerwinde", "", clock.now()),
-    ):
-        change(db, deadline=clock.now() + 4)
-        with running(installation):
-            put_off()
-            time.sleep(6)
-        assert round_of(db) == 1
+    with running(installation):
+        change(db, deadline=clock.now() + 10)
+        time.sleep(LOOK_SECONDS + 1)  # it is planned
+        if how == "extended":
+            change(db, deadline=clock.now() + HOUR)
+        else:
+            lead.pause(db, "ackerwinde", "", clock.now())
+        time.sleep(10)
+    assert round_of(db) == 1
 
 
 def test_mail_that_another_process_queues_goes_out(
@@ -287,6 +288,15 @@ def test_no_copy_is_begun_shortly_before_a_deadline(
     frozen_time.move_to(SUNDAY - 5)
     assert claim_copies(db, clock.now()) == []
     assert next_copy(db, clock.now(), SUNDAY + HOUR) == SUNDAY + 1
+
+
+def test_run_makes_both_copies_itself_and_leaves_none_to_be_made(
+    with_copies: Installation, db: Database, ackerwinde: Game, frozen_time: Any
+) -> None:
+    frozen_time.move_to(SUNDAY)
+    tick(with_copies)
+    assert [name.rpartition("-")[2] for name in copies(with_copies)] == ["after.db", "before.db"]
+    assert next_copy(db, SUNDAY, SUNDAY + HOUR) == SUNDAY + HOUR
 
 
 def test_an_early_closing_goes_without_copies_and_no_copy_holds_up_a_deadline(
