@@ -112,7 +112,7 @@ def _receipt(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     press, to_gm = store.lists.own_press(db, seat, mail.round)
     places = [other.name for other in store.seats.of_game(db, game.id)]
     next_game = None
-    # of who reads this, whoever has the seat by now
+    # a game of the person this mail goes to, even if somebody else has the seat by now
     with errors.passed_over(f"the game that waits after {game.id}"):
         next_game = store.rounds.next_waiting(db, mail.address, game.id, draft.now)
     return draft.compose(
@@ -159,7 +159,7 @@ def _news(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
     note = store.notes.by_id(db, draft.mail.ref)
     newest = store.lists.newest(db, draft.game.id, draft.mail.round).get(draft.mail.seat or 0)
     own = store.lists.revisions(db, draft.game.id, draft.mail.round + 1, draft.mail.seat or 0)
-    # a list is for who sent it alone
+    # orders are shown only to the person who sent them
     mine = [r for r in own if r.link_number == draft.mail.link_number]
     void = (
         [r for r in mine if r.void_at == note.at][:1]

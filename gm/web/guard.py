@@ -77,7 +77,7 @@ def protect(app: Flask, config: Config) -> None:
     app.config["MAX_FORM_MEMORY_SIZE"] = MAX_BODY
     app.extensions["limits"] = new_limits()
     refused: set[str] = set()
-    # the address of who asks, as the nearest proxies say it; nothing else of theirs is believed
+    # the visitor's address is taken from the nearest proxies, and nothing else that they say
     if config.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=config.proxies, x_proto=0)  # type: ignore[method-assign]
     app.wsgi_app = _without_what_mail_adds(app.wsgi_app)  # type: ignore[method-assign, assignment]

@@ -12,7 +12,7 @@ Weighed = tuple[int, tuple[str, ...], Event]
 
 
 class Won(Event, frozen=True, tag="won"):
-    """The end: who won with how many talers, and how far ahead of whom (nobody where all won)."""
+    """The end: who won with how many talers, how far ahead, and who comes next, if anybody does."""
 
     seats: tuple[str, ...]
     talers: int

@@ -269,30 +269,25 @@ def test_b153_what_is_no_sound_copy_is_not_restored_and_changes_nothing(
     assert not list(installation.home.glob(".*"))
 
 
-def test_b153_a_copy_with_something_that_acts_by_itself_is_not_restored(
-    installation: Installation, ackerwinde: Game, tmp_path: Path
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (
+            "CREATE TRIGGER t AFTER UPDATE ON game BEGIN DELETE FROM mail; END",
+            "there is a trigger in it",
+        ),
+        ("UPDATE _sqlite_migrations SET name = 'm9999_future'", "written by a newer program"),
+    ],
+)
+def test_b153_a_copy_that_acts_by_itself_or_that_a_newer_program_made_is_not_restored(
+    installation: Installation, ackerwinde: Game, tmp_path: Path, change: str, why: str
 ) -> None:
     bohnenpost("backup", tmp_path / "bad.db", home=installation.home)
     with sqlite3.connect(tmp_path / "bad.db") as copy:
-        copy.execute("CREATE TRIGGER t AFTER UPDATE ON game BEGIN DELETE FROM mail; END")
+        copy.execute(change)
     copy.close()
     assert (
-        "there is a trigger in it"
-        in bohnenpost(
-            "restore", tmp_path / "bad.db", "--yes", home=installation.home, status=3
-        ).output
-    )
-
-
-def test_b153_a_copy_that_a_newer_program_made_is_not_restored(
-    installation: Installation, ackerwinde: Game, tmp_path: Path
-) -> None:
-    bohnenpost("backup", tmp_path / "bad.db", home=installation.home)
-    with sqlite3.connect(tmp_path / "bad.db") as copy:
-        copy.execute("UPDATE _sqlite_migrations SET name = 'm9999_future'")
-    copy.close()
-    assert (
-        "written by a newer program"
+        why
         in bohnenpost(
             "restore", tmp_path / "bad.db", "--yes", home=installation.home, status=3
         ).output
