@@ -41,6 +41,7 @@ def test_a_plan_that_was_begun_stays_when_the_round_is_closed_and_nothing_moves(
     played.close()
     later(page)
     expect(page.locator("#watch")).to_contain_text("Round 1 is closed.")
+    expect(page.locator(".submitbar .late")).to_have_text("Too late")
     assert page.evaluate("document.activeElement.id") == "press"
     assert (shown(page), page.input_value("#press")) == (planned, "Seven beans")
     assert (page.evaluate(PLACES), page.evaluate("scrollY")) == (places, scrolled)

@@ -5,7 +5,7 @@
   const box = document.getElementById('watch'), news = document.getElementById('news'), clock = document.getElementById('clock');
   const { state, now, left, closing, end, minute, passed } = box.dataset, title = document.title, lang = document.documentElement.lang;
   const EVERY = 20, SLOW = 60, SOON = 3, LONG = 600, FAR = 120;  // seconds
-  const opened = Date.now(), said = new Set();
+  const opened = Date.now(), said = new Set(), submit = document.querySelector('.submitbar .primary'), label = submit?.textContent;
   let ahead = Number(now) * 1000 - Date.now(), deadline = clock ? Number(clock.dataset.deadline) : 0;
   let etag = '', asked = -Infinity, stopped = false, shown = '', dismissed = '';
 
@@ -49,6 +49,14 @@
     room();
   }
 
+  function refuse() {  // what is planned can only be refused now
+    const words = news.querySelector('[data-late]')?.dataset.late;
+    if (!words && !submit.matches('.late')) return;
+    submit.style.minWidth = `${submit.getBoundingClientRect().width}px`;
+    submit.textContent = words || label;
+    submit.classList.toggle('late', Boolean(words));
+  }
+
   function stop(name) {
     stopped = true;
     show(document.getElementById(name).innerHTML, true);
@@ -58,10 +66,10 @@
     asked = Date.now();
     let answer;
     try {
-      answer = await fetch(state, { headers: etag ? { 'If-None-Match': etag } : {}, cache: 'no-store', redirect: 'error' });
+      answer = await fetch(state, { headers: etag ? { 'If-None-Match': etag } : {}, cache: 'no-store', redirect: 'manual' });
     } catch { return; }  // no network now; the next time
     if (answer.status === 404 || answer.status === 410) return stop('news-gone');
-    if (answer.status === 429) return stop('news-quiet');
+    if (answer.status === 429 || answer.type === 'opaqueredirect') return stop('news-quiet');
     const at = Date.parse(answer.headers.get('Date'));
     if (at) ahead = at - Date.now();
     if (answer.status !== 200) return;
@@ -73,6 +81,7 @@
 
   setInterval(() => {
     const seconds = clock && deadline ? countDown() : LONG;
+    if (submit) refuse();
     if (stopped || document.hidden) return;
     const isDue = seconds <= 0 && seconds > -FAR;
     const every = isDue ? SOON : Date.now() - opened > LONG * 1000 ? SLOW : EVERY;

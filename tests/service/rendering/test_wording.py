@@ -289,7 +289,7 @@ def test_the_log_of_a_game_says_all_that_was_done_to_it(
         "round 1: ver… does not lead the game any more.",
         "round 1: ver… leads the game too.",
         "The personal link was mailed again: Bert.",
-        "round 1: Reminded by hand: Anna, Bert, Cem.",
+        "round 1: Reminder mailed: Anna, Bert, Cem.",
     ]
     frozen_time.shift(60)
     for act in (
