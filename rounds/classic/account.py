@@ -1,6 +1,6 @@
 """The public account of a round, fixed for ever, and what is added when the game is over."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -13,6 +13,18 @@ from rounds.engine.events import Absent, Event
 from rounds.engine.notation import Order
 from rounds.family.events import Bought, Harvested
 from rounds.family.orders import BUY, Harvest
+
+
+def order_of(event: Event) -> Order | None:
+    """The order that an event came from; None for what nobody ordered."""
+    match event:
+        case Planted():
+            return Plant(event.card, event.field)
+        case Harvested():
+            return Harvest(event.field)
+        case Bought():
+            return BUY
+    return None
 
 
 def tell(before: Table, events: tuple[Event, ...], after: Table) -> dict[str, Any]:
@@ -76,23 +88,18 @@ def piles(table: Table) -> list[tuple[str, ...]]:
     return found
 
 
-def played(before: Table, seat: str, events: Sequence[Event]) -> str:
-    """The field work of a seat, as it was carried out."""
+def played(
+    before: Table,
+    seat: str,
+    events: Sequence[Event],
+    order_of: Callable[[Event], Order | None] = order_of,
+) -> str:
+    """The field work of a seat, as it was carried out. `order_of`: the order that an event came
+    from; None for what nobody ordered.
+    """
     orders = (
         order
         for event in events
         if getattr(event, "seat", None) == seat and (order := order_of(event))
     )
     return write_orders(before, tuple(orders))
-
-
-def order_of(event: Event) -> Order | None:
-    """The order that an event came from; None for what nobody ordered."""
-    match event:
-        case Planted():
-            return Plant(event.card, event.field)
-        case Harvested():
-            return Harvest(event.field)
-        case Bought():
-            return BUY
-    return None

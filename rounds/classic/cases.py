@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from rounds.classic.account import drawn, tell
 from rounds.classic.deals import read_wish, trader
@@ -18,7 +19,7 @@ from rounds.classic.orders import read_orders
 from rounds.classic.pile import in_base_order
 from rounds.classic.round import adjudicate, ranks, result, set_up
 from rounds.classic.state import start
-from rounds.classic.table import FIELD, SIZES, HouseRules, Table, awaited, deck_for
+from rounds.classic.table import FIELD, SIZES, HouseRules, T, Table, awaited, deck_for
 from rounds.engine.beans import RESHUFFLE_LABEL, Deck
 from rounds.engine.cases import Body, Cases, Kind, Seen, read_exchange
 from rounds.engine.events import Event
@@ -127,43 +128,57 @@ def read_table(body: Body, deck: Deck) -> Table:
     players = given.get("players", 4)
     if players not in SIZES:
         raise ValueError(f"no game for {players}")
-    seats, size = CAST[:players], SIZES[players]
+    size = SIZES[players]
+    table = Table(**given_table(given, rules_of(given), size.fields), deck=deck_for(deck, players))
+    return finished(
+        replace(table, ending=given.get("ending", table.run_outs >= size.run_outs)), given
+    )
+
+
+def given_table(given: Body, rules: HouseRules, fields: int) -> dict[str, Any]:
+    """The table of a case, as far as it does not hang on the deck, by the names of its fields."""
+    seats = CAST[: given.get("players", 4)]
     at = {seat: given.get("seats", {}).get(seat, {}) for seat in seats}
     cards, hands = list[str](), dict[str, tuple[int, ...]]()
     for seat in seats:
         hand = at[seat].get("hand", ())
         hands[seat] = tuple(range(len(cards), len(cards) + len(hand)))
         cards += hand
-    runs, phase = given.get("runs", 0), given.get("phase", FIELD)
-    playing = deck_for(deck, players)
     coins = {seat: tuple(at[seat].get("coins", ())) for seat in seats}
-    table = Table(
-        rules_of(given),
-        seats,
-        hands,
-        len(cards),
-        {
-            seat: Farm(_fields(at[seat].get("fields", [None] * size.fields)), len(coins[seat]))
+    return {
+        "rules": rules,
+        "seats": seats,
+        "hands": hands,
+        "gone": len(cards),
+        "farms": {
+            seat: Farm(_fields(at[seat].get("fields", [None] * fields)), len(coins[seat]))
             for seat in seats
         },
-        coins,
-        {seat: tuple(at[seat].get("open", ())) for seat in seats},
-        {seat: tuple(at[seat].get("lying", ())) for seat in seats},
-        {seat: tuple(at[seat].get("got", ())) for seat in seats},
-        run_outs=runs,
-        ending=given.get("ending", runs >= size.run_outs),
-        turn=given.get("turn", 1),
-        phase=phase,
-        deck=playing,
-        cards=(*cards, *given.get("pile", PILE)),
-    )
-    discard = in_base_order(table, tuple(given.get("discard", ())))
-    standing = {
-        seat: _standing(table, seat, at[seat]["standing"])
-        for seat in seats
-        if at[seat].get("standing")
+        "coins": coins,
+        "open": {seat: tuple(at[seat].get("open", ())) for seat in seats},
+        "lying": {seat: tuple(at[seat].get("lying", ())) for seat in seats},
+        "received": {seat: tuple(at[seat].get("got", ())) for seat in seats},
+        "run_outs": given.get("runs", 0),
+        "turn": given.get("turn", 1),
+        "phase": given.get("phase", FIELD),
+        "cards": (*cards, *given.get("pile", PILE)),
     }
-    return msgspec.structs.replace(table, discard=discard, standing=standing)
+
+
+def finished(table: T, given: Body) -> T:
+    """The table of a case with what is written in the words of its deck: discard pile, standing
+    deals.
+    """
+    at = given.get("seats", {})
+    return replace(
+        table,
+        discard=in_base_order(table, tuple(given.get("discard", ()))),
+        standing={
+            seat: _standing(table, seat, at[seat]["standing"])
+            for seat in table.seats
+            if at.get(seat, {}).get("standing")
+        },
+    )
 
 
 def _fields(fields: Any) -> tuple[Stack | None, ...]:
@@ -173,7 +188,7 @@ def _fields(fields: Any) -> tuple[Stack | None, ...]:
 def _standing(table: Table, seat: str, text: str) -> tuple[Alternatives, ...]:
     """Standing deals, as they were ordered with `keep`. Raises ValueError for others."""
     who = trader(table, seat, start(table, seat), keeps=True)
-    orders = (found.order for found in read(text, grammar(table.seats)).orders)
+    orders = (found.order for found in read(text, grammar(table.seats, table.language)).orders)
     wishes = [read_wish(who, order) for order in orders if isinstance(order, Typed)]
     if any(isinstance(wish, Problem) for wish in wishes):
         raise ValueError(f"no standing deals: {text}")

@@ -1,16 +1,13 @@
 """Field work, one order after the other: what is wrong with it, or how the farm stands after it."""
 
-from rounds.classic.events import Planted
 from rounds.classic.notation import Plant, Problem
 from rounds.classic.state import State
-from rounds.engine.farm import Farm, Stack
+from rounds.engine.farm import Farm
 from rounds.engine.notation import Order
 from rounds.family.events import Bought, Harvested
 from rounds.family.fields import letters, may_harvest
 from rounds.family.orders import BUY, Harvest
 
-MOST_PLANTED = 2
-"""Cards of the hand in a turn (K15)."""
 MOST_FIELDS = 3
 
 
@@ -45,10 +42,7 @@ def _plant(state: State, order: Plant) -> State | Problem:
     field = _field_for(state, order, variety)
     if isinstance(field, Problem):
         return field
-    there = state.farm.at(field)
-    beans = 1 + (there.cards if there else 0)
-    event = Planted(state.seat, order.card, variety, field, beans)
-    farm = state.farm.with_field(field, Stack(variety, beans))
+    event, farm = state.planting(order.card, field), state.farm.with_card(field, variety)
     return state.then(Plant(order.card, field), event, farm, planted=(*state.planted, order.card))
 
 
@@ -63,9 +57,10 @@ def _card_fault(state: State, order: Plant) -> Problem | None:
         return Problem(code="TAKEN", card=card)
     if not order.is_of_hand:
         return None
-    if order.number > MOST_PLANTED:
+    if order.number > state.most_planted:
         return Problem(code="TOO_MANY", card=card)
-    if state.still_lying or (order.number > 1 and "h1" not in state.planted):
+    is_early = order.number > 1 and f"h{order.number - 1}" not in state.planted
+    if state.still_lying or is_early:
         return Problem(code="ORDER", card=card, limit=len(state.still_lying))
     return None
 
@@ -78,7 +73,7 @@ def _field_for(state: State, order: Plant, variety: str) -> str | Problem:
     if field not in letters(state.farm):
         return _no_such_field(state, field)
     there = state.farm.at(field)
-    if there and there.variety != variety:
+    if there and not state.takes(field, variety):
         return Problem(code="OCCUPIED", field=field, variety=there.variety)
     return field
 
@@ -105,12 +100,13 @@ def _harvest(state: State, order: Harvest) -> State | Problem:
     if not may_harvest(state.farm, field):
         return Problem(code="SINGLE", field=field, variety=grown.variety)
     talers = state.deck[grown.variety].talers(grown.cards)
+    coins, others = grown.divided(talers)
     return state.then(
         order,
         Harvested(state.seat, field, grown.variety, grown.cards, talers),
         state.farm.with_field(field, None, talers),
-        coins=(*state.coins, *(grown.variety,) * talers),
-        discarded=(*state.discarded, *(grown.variety,) * (grown.cards - talers)),
+        coins=(*state.coins, *coins),
+        discarded=(*state.discarded, *others),
     )
 
 

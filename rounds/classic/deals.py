@@ -10,10 +10,10 @@ from functools import lru_cache
 from msgspec import Struct
 
 from rounds.classic.notation import (
-    ALSO,
-    NAMED,
+    CLASSIC,
     Alternatives,
     Deal,
+    Language,
     Problem,
     Typed,
     grammar,
@@ -29,8 +29,6 @@ MOST_CARDS = 3
 """Most cards on one side of a deal (K26)."""
 MOST_DEALS = 100
 """Most alternatives in a list (K26)."""
-ALL = tuple(ALSO)
-"""Every variety, also those that are not in this game's deck."""
 LABEL = re.compile(r"[rh][1-9][0-9]?", CASE)
 STACK = re.compile(r"([1-9])?([^0-9].*)", CASE)
 
@@ -41,6 +39,7 @@ class Trader(Struct, frozen=True):
     """
 
     deck: Deck
+    language: Language
     seats: tuple[str, ...]
     seat: str
     active: tuple[str, ...]
@@ -115,6 +114,7 @@ def trader(table: Table, seat: str, state: State, *, keeps: bool) -> Trader:
     """A seat as it stands after the field work of its list."""
     return Trader(
         table.deck,
+        table.language,
         table.seats,
         seat,
         table.active,
@@ -146,7 +146,7 @@ def _read_deal(who: Trader, left: str, right: str, partner: int | None) -> Deal 
     give = _left(who, left)
     if isinstance(give, Problem):
         return give
-    get = _parts(who.deck.ids, right, labels=False)
+    get = _parts(who.language, who.deck.ids, right, labels=False)
     if isinstance(get, Problem):
         return get
     deal = Deal(give, get, partner)
@@ -172,7 +172,7 @@ def _fold(text: str) -> str:
 
 def _left(who: Trader, text: str) -> tuple[str, ...] | Problem:
     """What is given: cards and varieties that the seat has, and does not plant."""
-    parts = _parts(who.deck.ids, text, labels=True)
+    parts = _parts(who.language, who.deck.ids, text, labels=True)
     if isinstance(parts, Problem):
         return parts
     labels = [part for part in parts if LABEL.fullmatch(part)]
@@ -187,22 +187,22 @@ def _left(who: Trader, text: str) -> tuple[str, ...] | Problem:
     return Problem(code="NOT_YOURS", variety=next(iter(missing))) if missing else parts
 
 
-def grammar_of_text(seats: Sequence[str]) -> Grammar:
+def grammar_of_text(seats: Sequence[str], language: Language = CLASSIC) -> Grammar:
     """The words of orders, with those of wishes: what is wrong with them whoever holds which
     cards.
     """
-    words = grammar(tuple(seats))
+    words = grammar(tuple(seats), language)
 
     def item(line: str, at: int) -> tuple[Order | CommonProblem, int] | None:
         found = words.item(line, at)
-        if found and isinstance(found[0], Typed) and not _is_written(found[0].text):
+        if found and isinstance(found[0], Typed) and not _is_written(language, found[0].text):
             return Problem(code="WORD"), found[1]
         return found
 
     return replace(words, item=item)
 
 
-def _is_written(wish: str) -> bool:
+def _is_written(language: Language, wish: str) -> bool:
     """Whether both sides of every alternative are cards and varieties; the left one may stand
     once for all.
     """
@@ -211,8 +211,8 @@ def _is_written(wish: str) -> bool:
         given, equals, taken = text.partition("@")[0].rpartition("=")
         has_left = has_left or bool(equals)
         sides = [
-            _parts(ALL, taken, labels=False),
-            *([_parts(ALL, given, labels=True)] if equals else []),
+            _parts(language, language.ids, taken, labels=False),
+            *([_parts(language, language.ids, given, labels=True)] if equals else []),
         ]
         if not has_left or any(isinstance(side, Problem) and side.code == "WORD" for side in sides):
             return False
@@ -220,7 +220,9 @@ def _is_written(wish: str) -> bool:
 
 
 @lru_cache(500)  # the same few cards and varieties in every list
-def _parts(beans: tuple[str, ...], text: str, *, labels: bool) -> tuple[str, ...] | Problem:
+def _parts(
+    language: Language, beans: tuple[str, ...], text: str, *, labels: bool
+) -> tuple[str, ...] | Problem:
     """One side: single cards, then varieties in base order, each as often as it is meant."""
     words = [word.strip().lower() for word in text.split("+")]
     if words == ["0"]:
@@ -230,8 +232,8 @@ def _parts(beans: tuple[str, ...], text: str, *, labels: bool) -> tuple[str, ...
         m = STACK.fullmatch(word)
         if labels and LABEL.fullmatch(word):
             parts.append(word)
-        elif m and m[2] in NAMED:
-            parts += [NAMED[m[2]]] * int(m[1] or 1)
+        elif m and m[2] in language.named:
+            parts += [language.named[m[2]]] * int(m[1] or 1)
         else:
             return Problem(code="WORD")
     return _side_fault(beans, parts) or tuple(sorted(parts, key=lambda part: _place(beans, part)))

@@ -3,8 +3,9 @@
 """
 
 import re
-from collections.abc import Mapping
-from functools import cache, lru_cache
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache, partial
 from itertools import groupby
 
 from msgspec import Struct
@@ -99,9 +100,7 @@ def write(order: Order) -> str:
             return f"H{field}"
         case Alternatives(deals):
             return "|".join(map(write_deal, deals))
-        case Bare(text):
-            return text
-    raise TypeError(f"no order that is carried out: {order!r}")
+    return str(order.text)
 
 
 def write_deal(deal: Deal) -> str:
@@ -137,7 +136,32 @@ ALSO = {
 """What each variety is also called in orders; all of these may end in `bohne` or `bohnen`."""
 
 
-NAMED = bean_words(ALSO)
+Found = tuple[Order | CommonProblem, int] | None
+
+
+@dataclass(frozen=True, eq=False)  # a language is remembered by what it is, not by what it holds
+class Language:
+    """What orders call the varieties, and which orders there are besides those of the classic
+    game.
+    """
+
+    also: Mapping[str, tuple[str, ...]]
+    """All varieties that a game may have, in base order, each with its other names."""
+    word: Callable[[str, int], Found] = lambda line, at: None
+    """(a line, where in it) → an order of the game's own that starts there, and where it ends."""
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The varieties, also those that are not in the deck of every game."""
+        return tuple(self.also)
+
+    @cached_property
+    def named(self) -> Mapping[str, str]:
+        """The variety of each word for one."""
+        return bean_words(self.also)
+
+
+CLASSIC = Language(ALSO)
 
 
 WORDS: Mapping[str, Bare] = {
@@ -172,22 +196,22 @@ _PART = r"[^ \t,;=|+@]"
 
 
 @cache
-def grammar(seats: tuple[str, ...]) -> Grammar:
+def grammar(seats: tuple[str, ...], language: Language = CLASSIC) -> Grammar:
     """The words of a game among these seats, who may be partners by name."""
     names = "|".join(map(any_case, sorted(seats, key=len, reverse=True)))
     end = r"(?=[ \t,;|]|$)"  # a number is the seat's, whatever names begin with it
     sign = rf"(?:@{BLANKS}[0-9]+{end}|@{BLANKS}(?:{names}){end}|{_SIGN}{BLANKS}{_PART}*)"
     wish = re.compile(rf"{_PART}*(?:{BLANKS}{sign})+", CASE)
 
-    def item(line: str, at: int) -> tuple[Order | CommonProblem, int] | None:
+    def item(line: str, at: int) -> Found:
         if (m := wish.match(line, at)) and "=" in m[0]:
             return Typed(m[0]), m.end()
-        return _word(line, at)
+        return language.word(line, at) or _word(line, at)
 
-    return Grammar(item, hint, Problem, PASS)
+    return Grammar(item, partial(hint, language.named), Problem, PASS)
 
 
-def _word(line: str, at: int) -> tuple[Order | CommonProblem, int] | None:
+def _word(line: str, at: int) -> Found:
     """Field work, or an order of one word."""
     if m := ONE_WORD.match(line, at):
         return WORDS[m[1].lower()], m.end()
@@ -209,11 +233,11 @@ def _number_fault(digits: str) -> Problem | None:
     return Problem(code="NUMBER", hint=short if 0 < len(short) <= MAX_DIGITS else None)
 
 
-def hint(plain: str, _: str) -> str | None:
+def hint(named: Mapping[str, str], plain: str, _: str) -> str | None:
     """What was probably meant by a word, or None."""
     signs = re.sub("->|[→:]", ">", plain)
     if signs != plain and PLANT.fullmatch(signs):
         return signs
     if plain in HARVEST_WORDS:
         return "HA"
-    return nearest(plain, {word: order.text for word, order in WORDS.items()} | NAMED)
+    return nearest(plain, {word: order.text for word, order in WORDS.items()} | dict(named))

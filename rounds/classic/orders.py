@@ -1,5 +1,8 @@
 """Reading, checking and writing a list: field work, wishes, and whether they stay."""
 
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
 from msgspec.structs import replace
 
 from rounds.classic.check import check
@@ -9,28 +12,41 @@ from rounds.classic.notation import AUTO, KEEP, Alternatives, Deal, Problem, Typ
 from rounds.classic.stand_in import auto
 from rounds.classic.state import State, start
 from rounds.classic.table import LAST, Table
-from rounds.engine.notation import MAX_CHARACTERS, Orders, Read, Refused, in_text_order, read
+from rounds.engine.notation import MAX_CHARACTERS, Order, Orders, Read, Refused, in_text_order, read
 from rounds.engine.notation import Problem as CommonProblem
 from rounds.engine.variant import Step
 from rounds.family.orders import PASS
 
 
-def read_orders(table: Table, seat: str, text: str) -> Orders:
+class FieldWork(NamedTuple):
+    """How the orders for fields are carried out, which differs in games that stand on this one."""
+
+    start: Callable[[Any, str], Any] = start
+    """(table, seat) → the state before the first order of a list."""
+    check: Callable[[Any, Order], State | Problem] = check
+    """(state, order) → the state after it, or the first thing that is wrong."""
+    auto: Callable[[Any], Any] = auto
+    """The state after what the stand-in plants of all that is due."""
+
+
+FIELD_WORK = FieldWork()
+
+
+def read_orders(table: Table, seat: str, text: str, rules: FieldWork = FIELD_WORK) -> Orders:
     """Checked orders from text: field work exactly as it is carried out, wishes, perhaps `keep`;
     () for a pass. Raises Refused with every problem of the list, each order judged as if the
     refused ones before it were not there.
     """
-    reading = read(text, grammar(table.seats))
+    reading = read(text, grammar(table.seats, table.language))
     if [problem.code for problem in reading.problems] == ["EMPTY"]:
         raise Refused(reading.problems)
     count = max((found.order or 0 for found in reading.problems), default=0)
     count = max([count, *(found.number for found in reading.orders)])
     problems = list(reading.problems)
-    state = _field_work(table, seat, reading.orders, count, problems)
+    state = _field_work(rules, rules.start(table, seat), reading.orders, count, problems)
     keeps = any(found.order == KEEP for found in reading.orders)
     wishes = _wishes(table, trader(table, seat, state, keeps=keeps), reading.orders, problems)
-    work = tuple(one.order for one in state.done)
-    checked = (*work, *wishes, *([KEEP] if keeps else []))
+    checked = (*state.orders, *wishes, *([KEEP] if keeps else []))
     problems += _whole(state, wishes, write_orders(table, checked))
     if problems:
         whole = [problem for problem in problems if problem.order is None]
@@ -39,10 +55,13 @@ def read_orders(table: Table, seat: str, text: str) -> Orders:
 
 
 def _field_work(
-    table: Table, seat: str, orders: tuple[Read, ...], count: int, problems: list[CommonProblem]
+    rules: FieldWork,
+    state: State,
+    orders: tuple[Read, ...],
+    count: int,
+    problems: list[CommonProblem],
 ) -> State:
     """The state after all field work that is right; what is wrong is added to `problems`."""
-    state = start(table, seat)
     for found in orders:
         order = found.order
         if order == PASS:
@@ -52,9 +71,9 @@ def _field_work(
         elif state.is_call:
             problems.append(_at(found, Problem(code="NOT_NOW")))
         elif order == AUTO:
-            state = auto(state)
+            state = rules.auto(state)
         else:
-            checked = check(state, order)
+            checked = rules.check(state, order)
             problems += [_at(found, checked)] if isinstance(checked, Problem) else []
             state = state if isinstance(checked, Problem) else checked
     return state
@@ -110,16 +129,18 @@ def field_work(orders: Orders) -> Orders:
     return tuple(order for order in orders if not isinstance(order, Alternatives) and order != KEEP)
 
 
-def preview(table: Table, seat: str, orders: Orders) -> tuple[Step, ...]:
+def preview(
+    table: Table, seat: str, orders: Orders, rules: FieldWork = FIELD_WORK
+) -> tuple[Step, ...]:
     """What comes of each order; of deals only what is proposed, since nobody knows the others'
     lists.
     """
-    state, steps = start(table, seat), list[Step]()
+    state, steps = rules.start(table, seat), list[Step]()
     for order in field_work(orders):
-        checked = check(state, order)
+        checked = rules.check(state, order)
         assert isinstance(checked, State), (order, checked)
         state = checked
-        steps.append(Step(order, (state.done[-1].event,), state.farm))
+        steps.append(Step(order, state.last_events, state.farm))
     cards = tradable(table, seat)
     steps += [Step(wish, (proposed(table, seat, wish, cards),), None) for wish in wishes_of(orders)]
     deals = [deal for wish in wishes_of(orders) for deal in wish.deals]

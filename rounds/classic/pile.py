@@ -1,9 +1,11 @@
 """The draw pile: drawing, revealing, running out, shuffling again (1.6)."""
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from rounds.classic.events import RanOut, Reshuffled
-from rounds.classic.table import OPENED, Table, shuffled
+from rounds.classic.table import OPENED, T, Table, shuffled
 from rounds.engine.events import Event
 from rounds.engine.shuffle import Chance
 from rounds.family.events import Drew, Revealed
@@ -16,13 +18,19 @@ def in_base_order(table: Table, cards: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
-def draw(table: Table, chance: Chance, events: list[Event]) -> Table:
+Feed = Callable[[T, list[Event]], T]
+"""What adds cards to the discard pile before it is shuffled, and tells it."""
+
+
+def draw(
+    table: T, chance: Chance, events: list[Event], feed: Feed[T] = lambda table, _: table
+) -> T:
     """Each active seat draws to the back of its hand (K36), as long as there is something to
     draw (K39).
     """
     numbers = dict[str, int]()
     for seat in table.active:
-        places, table = _take(table, table.size.draws, chance, events)
+        places, table = _take(table, table.draws(seat), chance, events, feed)
         if places:
             numbers[seat] = len(places)
             events.append(Drew(seat, len(places)))
@@ -30,13 +38,15 @@ def draw(table: Table, chance: Chance, events: list[Event]) -> Table:
     return replace(table, drawn=numbers)
 
 
-def reveal(table: Table, chance: Chance, events: list[Event]) -> Table:
+def reveal(
+    table: T, chance: Chance, events: list[Event], feed: Feed[T] = lambda table, _: table
+) -> T:
     """Two cards for each active seat (K8); seats after the last run-out get one card or none
     (K40).
     """
     shown = dict[str, tuple[str | None, ...]]()
     for seat in table.active:
-        places, table = _take(table, OPENED, chance, events)
+        places, table = _take(table, OPENED, chance, events, feed)
         cards = tuple(table.cards[place] for place in places)
         shown[seat] = cards
         if cards:
@@ -45,12 +55,13 @@ def reveal(table: Table, chance: Chance, events: list[Event]) -> Table:
 
 
 def _take(
-    table: Table, number: int, chance: Chance, events: list[Event]
-) -> tuple[list[int], Table]:
+    table: T, number: int, chance: Chance, events: list[Event], feed: Feed[T]
+) -> tuple[list[int], T]:
     """The places of the next cards, as many as there are, and the table without them."""
     places = list[int]()
     for _ in range(number):
         if not table.ending and not table.draw_pile:
+            table = feed(table, events)
             table = (
                 _shuffled_again(table, chance, events)
                 if table.discard
@@ -61,22 +72,23 @@ def _take(
         places.append(table.gone)
         table = replace(table, gone=table.gone + 1)
         if not table.draw_pile:
-            table = _run_out(table, chance, events)
+            table = _run_out(table, chance, events, feed)
     return places, table
 
 
-def _run_out(table: Table, chance: Chance, events: list[Event]) -> Table:
+def _run_out(table: T, chance: Chance, events: list[Event], feed: Feed[T]) -> T:
     """The last card was taken: the discard pile is shuffled at once, unless it was the last time
     (K37) or is empty (K41).
     """
     table = replace(table, run_outs=table.run_outs + 1)
     events.append(RanOut(table.run_outs))
-    if table.run_outs >= table.size.run_outs:
+    if table.run_outs == table.size.run_outs:
         return replace(table, ending=True)
+    table = feed(table, events)
     return _shuffled_again(table, chance, events) if table.discard else table
 
 
-def _shuffled_again(table: Table, chance: Chance, events: list[Event]) -> Table:
+def _shuffled_again(table: T, chance: Chance, events: list[Event]) -> T:
     pile = in_base_order(table, table.discard)
     events.append(Reshuffled(len(pile)))
     piles = (*table.reshuffled, pile)

@@ -15,7 +15,7 @@ from rounds.classic.orders import field_work, wishes_of
 from rounds.classic.pile import draw, in_base_order, reveal
 from rounds.classic.stand_in import stand_in
 from rounds.classic.state import State, start
-from rounds.classic.table import CALL, FIELD, LAST, HouseRules, Table, begin, must_order
+from rounds.classic.table import CALL, FIELD, LAST, HouseRules, T, Table, begin, must_order
 from rounds.engine.beans import Deck
 from rounds.engine.events import Absent, Event
 from rounds.engine.notation import Orders
@@ -57,21 +57,25 @@ def adjudicate(
     for seat, state in states.items():
         events += [Absent(seat)] if orders[seat] is None and seat in must_order(table) else []
         events += [one.event for one in state.done]
-    after = replace(_worked(table, states), drawn={})
-    if table.phase == LAST:
-        after = replace(after, over=True, standing={}, deals={}, unmatched={})
-    else:
-        after = _called(
-            table, after, lists, {seat: state.planted for seat, state in states.items()}, events
-        )
-        after = (
-            replace(after, phase=CALL)
-            if is_first_call(table)
-            else _next_turn(after, chance, events)
-        )
-    after = replace(after, round=table.round + 1)
+    after = closed(table, states, lists, events)
+    if not after.over and not is_first_call(table):
+        after = _next_turn(after, chance, events)
     events += final_events(after.farms, after.deck, result(after))
     return after, tuple(events)
+
+
+def closed(
+    table: T, states: Mapping[str, State], lists: Mapping[str, Orders], events: list[Event]
+) -> T:
+    """The table after all field work and the call, before anything is drawn. After the last
+    round the game is over.
+    """
+    after = replace(_worked(table, states), drawn={}, round=table.round + 1)
+    if table.phase == LAST:
+        return replace(after, over=True, standing={}, deals={}, unmatched={})
+    planted = {seat: state.planted for seat, state in states.items()}
+    after = _called(table, after, lists, planted, events)
+    return replace(after, phase=CALL) if is_first_call(table) else after
 
 
 def is_first_call(table: Table) -> bool:
@@ -79,7 +83,7 @@ def is_first_call(table: Table) -> bool:
     return table.phase == FIELD and table.rules.calls > 1
 
 
-def _worked(table: Table, states: Mapping[str, State]) -> Table:
+def _worked(table: T, states: Mapping[str, State]) -> T:
     """The table after all field work; hands are cut after the call, whose deals name their cards
     by the numbers of before.
     """
@@ -95,11 +99,11 @@ def _worked(table: Table, states: Mapping[str, State]) -> Table:
 
 def _called(
     before: Table,
-    table: Table,
+    table: T,
     lists: Mapping[str, Orders],
     planted: Mapping[str, tuple[str, ...]],
     events: list[Event],
-) -> Table:
+) -> T:
     """The table after the call: what was given is gone, what was received is set aside (K29)."""
     wishes = {seat: wishes_of(lists[seat]) for seat in table.seats}
     cards = {seat: tradable(before, seat, planted[seat]) for seat in table.seats}
@@ -167,15 +171,23 @@ def _next_turn(table: Table, chance: Chance, events: list[Event]) -> Table:
     """What was kept and received lies now, the active seats draw (K12), and the next turn is
     revealed, if there is one.
     """
-    kept = {seat: tuple(card for card in table.open.get(seat, ()) if card) for seat in table.seats}
-    lying = {seat: (*kept[seat], *table.received.get(seat, ())) for seat in table.seats}
-    table = replace(table, lying=lying, open={}, received={}, phase=FIELD)
+    table = laid_down(table)
     if not table.ending:
         table = draw(table, chance, events)
     if not table.ending:
         table = reveal(replace(table, turn=table.turn + 1), chance, events)
-        if any(table.open.values()):
-            return table
+    return last_round(table) if not any(table.open.values()) else table
+
+
+def laid_down(table: T) -> T:
+    """What was kept and received lies now."""
+    kept = {seat: tuple(card for card in table.open.get(seat, ()) if card) for seat in table.seats}
+    lying = {seat: (*kept[seat], *table.received.get(seat, ())) for seat in table.seats}
+    return replace(table, lying=lying, open={}, received={}, phase=FIELD)
+
+
+def last_round(table: T) -> T:
+    """The table for the last round; over if nothing lies that could be planted (K42)."""
     last = replace(table, phase=LAST, open={}, standing={})
     return last if any(last.lying.values()) else replace(last, over=True)
 

@@ -19,8 +19,7 @@ def stand_in(table: Table, seat: str) -> Orders:
     buys.
     """
     standing = () if table.phase == LAST else table.standing.get(seat, ())
-    work = tuple(one.order for one in auto(start(table, seat)).done)
-    return (*work, *standing, *([KEEP] if standing else []))
+    return (*auto(start(table, seat)).orders, *standing, *([KEEP] if standing else []))
 
 
 def auto(state: State, cleared: Callable[[Farm], str] | None = None) -> State:
@@ -31,10 +30,8 @@ def auto(state: State, cleared: Callable[[Farm], str] | None = None) -> State:
     """
     if state.is_call:
         return state
-    for card in state.still_lying:
+    for card in (*state.still_lying, *state.due_of_hand):
         state = planted(state, card, cleared)
-    if state.plants_hand and state.hand and "h1" not in state.planted:
-        state = planted(state, "h1", cleared)
     if (
         "h1" in state.planted
         and "h2" not in state.planted

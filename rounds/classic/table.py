@@ -5,11 +5,11 @@ drawn.
 """
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from rounds.classic.notation import Alternatives
+from rounds.classic.notation import CLASSIC, Alternatives, Language
 from rounds.engine.beans import RESHUFFLE_LABEL, Deck
 from rounds.engine.farm import Farm
 from rounds.engine.shuffle import Chance
@@ -119,6 +119,9 @@ class Table(Packed, HiddenCards, frozen=True, kw_only=True):
     """All cards in the order in which they are drawn: the shuffled deck, then the piles that
     were shuffled later.
     """
+    language: ClassVar[Language] = CLASSIC
+    must_plant: ClassVar[int] = 1
+    """Cards of the hand that an active seat must plant, if it has them (K15)."""
 
     @property
     def size(self) -> Size:
@@ -147,15 +150,24 @@ class Table(Packed, HiddenCards, frozen=True, kw_only=True):
         """Whether a seat plants cards of its hand in this round (K15, K42)."""
         return self.phase == FIELD and seat in self.active
 
+    def draws(self, _: str) -> int:
+        """How many cards a seat draws now (K36)."""
+        return self.size.draws
+
     def due(self, seat: str) -> int:
         """How many cards must be planted in this round."""
         if self.phase == CALL:
             return 0
-        return len(self.lying[seat]) + (self.plants_hand(seat) and bool(self.hands[seat]))
+        hand = min(self.must_plant, len(self.hands[seat])) if self.plants_hand(seat) else 0
+        return len(self.lying[seat]) + hand
 
     def trades(self, seat: str) -> bool:
         """Whether a seat has a card to trade in this round."""
         return self.phase != LAST and bool(self.hands[seat] or any(self.open.get(seat, ())))
+
+
+T = TypeVar("T", bound=Table)
+"""A table of this game, or of one that stands on it."""
 
 
 def deck_for(deck: Deck, seats: int) -> Deck:
@@ -171,24 +183,28 @@ def hand_sizes(rules: HouseRules, seats: int) -> tuple[int, ...]:
 
 def begin(deck: Deck, rules: HouseRules, seats: Sequence[str], cards: tuple[str, ...]) -> Table:
     """A whole hand at a time is dealt, seat by seat (K6); nothing is revealed yet."""
+    farm = Farm((None,) * SIZES[len(seats)].fields)
+    return Table(**dealt(rules, seats, farm), deck=deck, cards=cards)
+
+
+def dealt(rules: HouseRules, seats: Sequence[str], farm: Farm) -> dict[str, Any]:
+    """What a table begins with besides its cards: the hands, and the same farm for everybody."""
     hands, gone = dict[str, tuple[int, ...]](), 0
     for seat, size in zip(seats, hand_sizes(rules, len(seats)), strict=True):
         hands[seat] = tuple(range(gone, gone + size))
         gone += size
-    farm = Farm((None,) * SIZES[len(seats)].fields)
-    return Table(
-        rules,
-        tuple(seats),
-        hands,
-        gone,
-        dict.fromkeys(seats, farm),
-        dict.fromkeys(seats, ()),
-        {},
-        dict.fromkeys(seats, ()),
-        dict.fromkeys(seats, ()),
-        deck=deck,
-        cards=cards,
-    )
+    nothing = dict[str, tuple[str, ...]].fromkeys(seats, ())
+    return {
+        "rules": rules,
+        "seats": tuple(seats),
+        "hands": hands,
+        "gone": gone,
+        "farms": dict.fromkeys(seats, farm),
+        "coins": nothing,
+        "open": {},
+        "lying": nothing,
+        "received": nothing,
+    }
 
 
 def awaited(table: Table) -> tuple[str, ...]:
@@ -217,11 +233,12 @@ def shuffled(pile: Sequence[str], number: int, chance: Chance) -> tuple[str, ...
     return tuple(pile[place] for place in chance(RESHUFFLE_LABEL.format(number), len(pile)))
 
 
-def _drawn(kept: Packed, deck: Deck, chance: Chance) -> dict[str, Any]:
+def drawn_again(kept: Packed, deck: Deck, chance: Chance) -> dict[str, Any]:
+    """What is not stored of a table, since the shuffle decides it."""
     cards = deck.shuffled(chance)
     for number, pile in enumerate(kept.reshuffled, start=1):
         cards += shuffled(pile, number, chance)
     return {"deck": deck, "cards": cards}
 
 
-STORAGE = stored(Packed, Table, _drawn)
+STORAGE = stored(Packed, Table, drawn_again)

@@ -4,6 +4,7 @@ own deals.
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -110,61 +111,64 @@ def view(table: Table, seat: str | None) -> View:
     end = result(table)
     purse = {one: table.farms[one].talers for one in table.seats}
     places = end.ranks if end else ranks(HouseRules(), purse, dict.fromkeys(table.seats, 0))
-    farms = tuple(_seat_view(table, one, places[one]) for one in table.seats)
+    farms = tuple(SeatView(**farm_known(table, one, places[one])) for one in table.seats)
+    return View(farms=farms, final=end.talers if end else None, **known(table, seat, farms))
+
+
+def known(table: Table, seat: str | None, farms: Sequence[SeatView]) -> dict[str, Any]:
+    """What `seat` may see besides farms and result."""
     unseen = table.deck.counts(
         (
             *table.draw_pile,
             *(card for one in table.seats if one != seat for card in table.hand(one)),
         )
     )
-    return View(
-        seat=seat,
-        turn=table.turn,
-        phase=table.phase,
-        active=table.active,
-        order=table.round_order,
-        awaited=awaited(table),
-        over=table.over,
-        farms=farms,
-        ranking=tuple(sorted(farms, key=lambda farm: farm.rank)),
-        varieties=tuple(
+    return {
+        "seat": seat,
+        "turn": table.turn,
+        "phase": table.phase,
+        "active": table.active,
+        "order": table.round_order,
+        "awaited": awaited(table),
+        "over": table.over,
+        "ranking": tuple(sorted(farms, key=lambda farm: farm.rank)),
+        "varieties": tuple(
             VarietyView(v.id, v.cards, unseen[v.id], v.beanometer) for v in table.deck.varieties
         ),
-        discard={
+        "discard": {
             variety: number
             for variety, number in table.deck.counts(table.discard).items()
             if number
         },
-        draw_pile=len(table.draw_pile),
-        run_outs=table.run_outs,
-        last_run_out=table.size.run_outs,
-        hand=None if seat is None else table.hand(seat),
-        drawn=() if seat is None else drawn(table, seat),
-        cards={} if seat is None else tradable(table, seat),
-        standing="" if seat is None else write_deals(table.standing.get(seat, ()), keep=True),
-        deals="" if seat is None else table.deals.get(seat, ""),
-        unmatched=() if seat is None else tuple(map(write, table.unmatched.get(seat, ()))),
-        final=end.talers if end else None,
-        house_rules=table.rules,
-        price=table.size.price,
-    )
+        "draw_pile": len(table.draw_pile),
+        "run_outs": table.run_outs,
+        "last_run_out": table.size.run_outs,
+        "hand": None if seat is None else table.hand(seat),
+        "drawn": () if seat is None else drawn(table, seat),
+        "cards": {} if seat is None else tradable(table, seat),
+        "standing": "" if seat is None else write_deals(table.standing.get(seat, ()), keep=True),
+        "deals": "" if seat is None else table.deals.get(seat, ""),
+        "unmatched": () if seat is None else tuple(map(write, table.unmatched.get(seat, ()))),
+        "house_rules": table.rules,
+        "price": table.size.price,
+    }
 
 
-def _seat_view(table: Table, seat: str, rank: int) -> SeatView:
-    farm = table.farms[seat]
-    on_fields = farm.worth(table.deck) - farm.talers
-    return SeatView(
-        seat,
-        farm.shown(table.deck),
-        farm.talers,
-        on_fields,
-        rank,
-        len(table.hands[seat]),
-        table.lying[seat],
-        table.open.get(seat, ()),
-        table.received.get(seat, ()),
-        table.size.price is not None and len(farm.fields) < len(FIELDS) and not table.over,
-    )
+def farm_known(table: Table, seat: str, rank: int) -> dict[str, Any]:
+    """What everybody may see of a farm and what lies with it."""
+    farm, is_sold = table.farms[seat], table.size.price is not None and not table.over
+    return {
+        "seat": seat,
+        "fields": farm.shown(table.deck),
+        "talers": farm.talers,
+        "on_fields": farm.worth(table.deck) - farm.talers,
+        "rank": rank,
+        "hand": len(table.hands[seat]),
+        "lying": table.lying[seat],
+        "open": table.open.get(seat, ()),
+        "received": table.received.get(seat, ()),
+        "may_buy": is_sold and len(farm.fields) < len(FIELDS),
+    }
 
 
 def scores(seen: View) -> Mapping[str, int]:

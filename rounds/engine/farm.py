@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from rounds.engine.beans import Deck
 
@@ -17,6 +18,12 @@ class Stack(Struct, frozen=True, array_like=True):
 
     variety: str
     cards: int
+
+    def divided(self, talers: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Its cards when it is harvested: those that become coins, the topmost last, and those
+        that are discarded.
+        """
+        return (self.variety,) * talers, (self.variety,) * (self.cards - talers)
 
 
 class FieldView(Struct, frozen=True):
@@ -78,7 +85,13 @@ class Farm(Struct, frozen=True):
         fewer) in the purse.
         """
         place = FIELDS.index(field)
-        return Farm((*self.fields[:place], stack, *self.fields[place + 1 :]), self.talers + talers)
+        fields = (*self.fields[:place], stack, *self.fields[place + 1 :])
+        return replace(self, fields=fields, talers=self.talers + talers)
+
+    def with_card(self, field: str, variety: str) -> "Farm":
+        """The same farm with one more card of a variety on a field, where nothing else grows."""
+        there = self.at(field)
+        return self.with_field(field, Stack(variety, 1 + (there.cards if there else 0)))
 
     def harvests(self, deck: Deck) -> Iterator[tuple[str, str, int, int]]:
         """Each field that is not empty as if harvested now: (field, variety, beans, talers)."""

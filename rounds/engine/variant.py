@@ -46,10 +46,15 @@ class Result(Struct, frozen=True):
     talers: dict[str, int]
     ranks: dict[str, int]
 
+    @property
+    def points(self) -> Mapping[str, int]:
+        """What the ranks go by. Plain: the talers."""
+        return self.talers
+
     def events(self) -> list[Event]:
         """The place of each seat as an event, the first one first."""
         return [
-            Ranked(seat, self.ranks[seat], self.talers[seat])
+            Ranked(seat, self.ranks[seat], self.points[seat])
             for seat in sorted(self.ranks, key=self.ranks.__getitem__)
         ]
 
