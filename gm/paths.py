@@ -25,6 +25,7 @@ def _folder(name: str) -> Path:
 
 TEMPLATES = _folder("templates")
 SEEDS = _folder("seeds")
+STATIC = Path(__file__).resolve().parent / "web" / "static"
 
 
 def rules(variant: str, language: str) -> Path | None:

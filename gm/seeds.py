@@ -9,17 +9,29 @@ import msgspec
 from gm import paths
 from gm.errors import Refusal
 from gm.paths import SEEDS
-from rounds.engine.beans import Deck, Variety
+from rounds.engine.beans import Deck, PileCard, Variety
 
 
 @cache
 def deck(variant: str) -> Deck:
-    """The deck of a variant from `seeds/<variant>/deck.toml`. Raises FileNotFoundError or
-    msgspec.ValidationError.
+    """The deck of a variant from `seeds/<variant>/deck.toml`; each of the other `piles` that it
+    names has a file of its own beside it. Raises FileNotFoundError or msgspec.ValidationError.
     """
-    return Deck(
-        msgspec.convert(load(SEEDS / variant / "deck.toml")["variety"], tuple[Variety, ...])
-    )
+    folder = SEEDS / variant
+    found = msgspec.convert(load(folder / "deck.toml"), _DeckFile)
+    return Deck(found.variety, {name: _pile(folder / f"{name}.toml") for name in found.piles})
+
+
+class _DeckFile(msgspec.Struct, forbid_unknown_fields=True):
+    variety: tuple[Variety, ...]
+    piles: tuple[str, ...] = ()
+
+
+def _pile(file: Path) -> tuple[PileCard, ...]:
+    cards = msgspec.convert(load(file)["card"], tuple[PileCard, ...])
+    if len({card.id for card in cards}) < len(cards):
+        raise msgspec.ValidationError(f"{file.name}: a card is there twice")
+    return cards
 
 
 def default_variant() -> str:

@@ -1,7 +1,8 @@
 """The sentences of the templates and their catalogues: `make words` brings all catalogues up to
 date.
 
-Games may have a `de.po` of their own. A sentence that the common catalogue has is in no other.
+Games may have a `de.po` of their own. A sentence that the common catalogue has is in no other,
+nor one that the game it stands on has.
 """
 
 from pathlib import Path
@@ -11,6 +12,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from gm.paths import TEMPLATES
+from rounds.engine.variant import lineage
 
 METHODS = [("**.html", "jinja2"), ("**.txt", "jinja2")]
 OPTIONS = {
@@ -80,14 +82,19 @@ def update(file: Path, template: Catalog) -> None:
     )
 
 
+def said_elsewhere(game: str, templates: Path = TEMPLATES) -> set[str]:
+    """The sentences that a game has from the common catalogue and from the games it stands on."""
+    below = [sentences(in_templates(templates / other, [])) for other in lineage(game)[1:]]
+    return sentences(in_templates(templates, with_own_words(templates))).union(*below)
+
+
 def main(templates: Path = TEMPLATES) -> None:
     """Every catalogue of a game has what its templates say and the common ones do not."""
     own = with_own_words(templates)
-    common = in_templates(templates, own)
-    update(templates / "de.po", common)
+    update(templates / "de.po", in_templates(templates, own))
     for name in own:
         template = in_templates(templates / name, [])
-        for message in sentences(common):
+        for message in said_elsewhere(name, templates):
             template.delete(message)
         update(templates / name / "de.po", template)
 

@@ -101,7 +101,7 @@ def _ended(db: Database, game: Game) -> Ended | None:
         Rank(
             name=seat.name,
             rank=result.ranks[seat.name],
-            talers=result.talers[seat.name],
+            talers=result.points[seat.name],
             nmrs=sum(silent(seat, own=False)),
             rounds=len(silent(seat, own=False)),
             person=seat.address,

@@ -463,7 +463,7 @@ def _standing(db: Database, game: Game, seat: Seat) -> tuple[object, int | None]
     variant, table = game.engine, store.rounds.open_table(db, game)
     if variant.scores is None:
         return variant.moment(table), None
-    talers = variant.scores(variant.view(table, None))
+    talers = variant.scores.of(variant.view(table, None))
     rank = 1 + sum(other > talers[seat.name] for other in talers.values())
     return variant.moment(table), rank if len(set(talers.values())) > 1 else None
 

@@ -16,7 +16,7 @@ def course(
     scores = game.engine.scores
     if len(reports) < 2 or scores is None:
         return []
-    oldest_first = [scores(report.after) for report in reversed(reports)]
+    oldest_first = [scores.of(report.after) for report in reversed(reports)]
     return [(seat, [after[seat] for after in oldest_first]) for seat in seats]
 
 

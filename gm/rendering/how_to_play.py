@@ -107,7 +107,7 @@ def sample(variant: str) -> Sample | None:
         moment=engine.moment(played.before),
         before=before,
         after=after,
-        ranking=tuple(engine.scores(after)) if engine.scores else (),
+        ranking=tuple(engine.scores.of(after)) if engine.scores else (),
         events=played.events,
         deeds=deeds(record.seats, played.events),
         press=(),

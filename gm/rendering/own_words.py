@@ -1,26 +1,49 @@
-"""The words of a game's own: which of its templates are used."""
+"""The words of a game's own: which of its templates are used, what its beans are called."""
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 
-from gm.paths import TEMPLATES
+from gm.paths import STATIC, TEMPLATES
 from rounds.engine.events import Event
 from rounds.engine.notation import Problem
-from rounds.engine.variant import Step, defined_by
+from rounds.engine.variant import Step, defined_by, lineage, names
+
+_spoken_of: ContextVar[str] = ContextVar("spoken_of", default="")
+
+
+@contextmanager
+def speaking_of(variant: str) -> Iterator[None]:
+    """While this lasts sentences are about this game: its beans have the names that it gives
+    them, its points are in its unit.
+    """
+    token = _spoken_of.set(variant)
+    try:
+        yield
+    finally:
+        _spoken_of.reset(token)
+
+
+def spoken_of() -> str:
+    """The game that sentences are about; empty if they are about none, or several."""
+    return _spoken_of.get()
 
 
 def for_variant(variant: str, name: str) -> list[str]:
-    """The variant's own template of this name, else the plain one that serves any variant."""
-    return [f"{variant}/{name}", f"plain/{name}"]
+    """The variant's own template of this name, else that of the game it stands on, else the
+    plain one that serves any variant.
+    """
+    return [*(f"{one}/{name}" for one in lineage(variant)), f"plain/{name}"]
 
 
 def words_of(value: Event | Problem, file: str) -> list[str]:
     """The templates in which the sentence for a value may stand: that of the folder that defines
-    it, then the common one.
+    it or what defines its kind, then the common one.
     """
-    variant = defined_by(type(value))
-    return [f"{variant}/{file}", file] if variant else [file]
+    folders = dict.fromkeys(filter(None, map(defined_by, type(value).__mro__)))
+    return [*(f"{folder}/{file}" for folder in folders), file]
 
 
 @cache
@@ -39,13 +62,37 @@ def happens(steps: Iterable[Step]) -> list[Event]:
     return [event for step in steps for event in step.events]
 
 
+def bean_picture(variety: str) -> str:
+    """The address of the picture of a bean: its own game's, else the one of all games."""
+    return _picture(variety, spoken_of())
+
+
 @cache
-def bean_names(language: str) -> Mapping[str, Mapping[str, str]]:
-    """The names of all varieties in a language, from every `templates/<variant>/beans.toml`:
-    short, one, many.
+def _picture(variety: str, variant: str) -> str:
+    for one in lineage(variant) if variant else ():
+        file = STATIC / one / "beans.svg"
+        if file.is_file() and f'id="{variety}"' in file.read_text(encoding="utf-8"):
+            return f"/static/{one}/beans.svg#{variety}"
+    return f"/static/beans.svg#{variety}"
+
+
+def bean_sheets() -> list[str]:
+    """The addresses of the style sheets with the colours of beans that a game has of its own."""
+    games = reversed(lineage(spoken_of())) if spoken_of() else ()
+    return [f"/static/{one}/beans.css" for one in games if (STATIC / one / "beans.css").is_file()]
+
+
+@cache
+def bean_names(language: str, variant: str = "") -> Mapping[str, Mapping[str, str]]:
+    """The names of varieties in a language: short, one, many. Those of a game come from its
+    `templates/<variant>/beans.toml` and those of the games it stands on; without one, of all
+    games.
     """
-    names: dict[str, Mapping[str, str]] = {}
-    for file in sorted(TEMPLATES.glob("*/beans.toml")):
-        with file.open("rb") as data:
-            names |= {variety: words[language] for variety, words in tomllib.load(data).items()}
-    return names
+    folders = reversed(lineage(variant)) if variant else reversed(names())
+    found: dict[str, Mapping[str, str]] = {}
+    for folder in folders:
+        file = TEMPLATES / folder / "beans.toml"
+        if file.is_file():
+            with file.open("rb") as data:
+                found |= {variety: words[language] for variety, words in tomllib.load(data).items()}
+    return found

@@ -157,7 +157,7 @@ def _report_of(
         moment=None if before is None else variant.moment(before.at),
         before=None if before is None else before.seen,
         after=after.seen,
-        ranking=tuple(variant.scores(after.seen)) if variant.scores else (),
+        ranking=tuple(variant.scores.of(after.seen)) if variant.scores else (),
         events=happened,
         deeds=deeds(closed.lists, happened),
         press=tuple(

@@ -18,6 +18,7 @@ import msgspec
 from babel.dates import format_date, format_datetime, format_timedelta, get_day_names
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
 from babel.support import Translations
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
@@ -25,11 +26,22 @@ from gm import clock
 from gm.calendar import Rule
 from gm.errors import Refusal
 from gm.paths import TEMPLATES
-from gm.rendering.own_words import bean_names, for_variant, happens, has_template, of_kind, words_of
+from gm.rendering.own_words import (
+    bean_names,
+    bean_picture,
+    bean_sheets,
+    for_variant,
+    happens,
+    has_template,
+    of_kind,
+    speaking_of,
+    spoken_of,
+    words_of,
+)
 from gm.seeds import default_variant
 from rounds.engine.events import Event
 from rounds.engine.notation import Problem
-from rounds.engine.variant import ANY_NUMBER
+from rounds.engine.variant import ANY_NUMBER, find, lineage
 from rounds.engine.witness import Line, harmless, write
 
 LOCALES = {"de": "de", "en": "en_GB"}
@@ -85,7 +97,10 @@ class FragmentCache:
         self.pieces: dict[tuple[Hashable, ...], str] = {}
 
     def __call__(self, *name: Hashable, caller: Callable[[], str]) -> str:
-        """The piece for these values, rendered if it is not cached."""
+        """The piece for these values and the game that is spoken of, rendered if it is not
+        cached.
+        """
+        name = (spoken_of(), *name)
         piece = self.pieces.get(name)
         if piece is None:
             if len(self.pieces) >= self.most:
@@ -116,6 +131,8 @@ def environment(language: str) -> Environment:
     env.globals["kept"] = FragmentCache()
     env.globals["kept_rounds"] = FragmentCache(MOST_ROUNDS)
     env.globals["for_variant"] = for_variant
+    env.globals["per_taler"] = per_taler
+    env.globals["bean_sheets"] = bean_sheets
     env.globals["default_variant"] = default_variant
     env.globals["proof_line"] = lambda *values, **named: write(Line(*values, **named))
     env.filters |= _filters(env, language)
@@ -123,10 +140,19 @@ def environment(language: str) -> Environment:
 
 
 def render(language: str, template: str | list[str], **values: Any) -> str:
-    """A template's text; of several names the first that exists. Raises jinja2.TemplateError."""
+    """A template's text; of several names the first that exists. Where there is a `game` its
+    beans have the names that its variant gives them. Raises jinja2.TemplateError.
+    """
     env = environment(language)
     chosen = env.select_template([template] if isinstance(template, str) else template)
-    return chosen.render(values)
+    with speaking_of(getattr(values.get("game"), "variant", None) or spoken_of()):
+        return chosen.render(values)
+
+
+def per_taler(variant: str = "") -> int:
+    """How many points of a game make a taler; plain: of the one that is spoken of."""
+    name = variant or spoken_of()
+    return find(name).per_taler if name else 1
 
 
 def sentence(language: str, value: Any) -> str:
@@ -136,7 +162,7 @@ def sentence(language: str, value: Any) -> str:
 
 def _filters(env: Environment, language: str) -> dict[str, Any]:
     def bean(variety: str, form: str = "short") -> str:
-        return bean_names(language).get(variety, {}).get(form, variety)
+        return bean_names(language, spoken_of()).get(variety, {}).get(form, variety)
 
     def beans(variety: str, count: int) -> str:
         return bean(variety, "one" if count == 1 else "many")
@@ -151,6 +177,7 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
     plain = {
         "bean": bean,
         "beans": beans,
+        "picture": bean_picture,
         "shown": visible,
         "wrapped": wrapped,
         "padded": padded,
@@ -169,7 +196,7 @@ def _sentences(macro: Callable[..., str]) -> dict[str, Any]:
     """Filters for events, problems, refusals and notes; `macro`: (file, name, values) → text."""
 
     @lru_cache(MOST_REMEMBERED)
-    def event(value: Event) -> str:
+    def event(value: Event, _: str) -> str:
         try:
             return macro(words_of(value, "events.txt"), value.kind, value)
         except LookupError:  # a game that lacks a sentence is told all the same
@@ -186,7 +213,7 @@ def _sentences(macro: Callable[..., str]) -> dict[str, Any]:
         return (
             macro(words_of(value, "problems.txt"), value.code, value)
             if isinstance(value, Problem)
-            else event(value)
+            else event(value, spoken_of())
         )
 
     def headline(value: Event) -> str:
@@ -200,7 +227,8 @@ def _sentences(macro: Callable[..., str]) -> dict[str, Any]:
 
     def told(note: Any, zone: str, variant: str) -> str:
         """A note of a round in words: one macro each in notes.txt, or in that of the game."""
-        return macro([f"{variant}/notes.txt", "notes.txt"], note.kind, note, zone)
+        files = [f"{one}/notes.txt" for one in lineage(variant)]
+        return macro([*files, "notes.txt"], note.kind, note, zone)
 
     def said(variant: str, what: str, *values: Any) -> str:
         """What every page or mail says of its game, in that game's words: a macro of said.txt.
@@ -225,6 +253,14 @@ def _phrases(macro: Callable[..., str]) -> dict[str, Any]:
     @lru_cache(MOST_REMEMBERED)
     def talers(number: int) -> str:
         return macro("words.txt", "talers", number)
+
+    def points(number: int, variant: str = "") -> str:
+        """Points of a game in talers; plain: of the one that is spoken of."""
+        return in_talers(number, per_taler(variant))
+
+    @lru_cache(MOST_REMEMBERED)
+    def in_talers(number: int, per_taler: int) -> str:
+        return macro("words.txt", "points", number, per_taler)
 
     def farm(name: str, others: Mapping[str, Any]) -> str:
         """The name of a seat, with who or what plays it if not its player; plain text."""
@@ -258,6 +294,7 @@ def _phrases(macro: Callable[..., str]) -> dict[str, Any]:
 
     plain = {
         "talers": talers,
+        "points": points,
         "farm": farm,
         "until": until,
         "strength": strength,
@@ -305,6 +342,9 @@ def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
         "instant": clock.written,
         "on_day": lambda day: format_date(day, DAY[language], locale=locale),
         "iso": lambda instant: datetime.fromtimestamp(instant, UTC).isoformat(),
+        "decimal": lambda number, places: format_decimal(
+            number, f"0.{'0' * places}", locale=locale
+        ),
         "span": span,
         "rhythm": rhythm,
         "weekday": lambda day: get_day_names("abbreviated", locale=locale)[day],

@@ -17,7 +17,7 @@ from rounds.classic.round import adjudicate, result, set_up
 from rounds.classic.stand_in import stand_in
 from rounds.classic.table import STORAGE, HouseRules, awaited, deck_for, may_order, must_order
 from rounds.classic.view import scores, view
-from rounds.engine.variant import Form, Hidden, Variant
+from rounds.engine.variant import Form, Hidden, Scores, Variant
 from rounds.family.forms import sent_controls
 
 variant = Variant(
@@ -40,10 +40,10 @@ variant = Variant(
     result=result,
     view=view,
     hidden=Hidden(grammar=grammar_of_text, secrets=secrets, seals_lists=True),
-    scores=scores,
+    scores=Scores(scores),
     headlines=headlines,
     tell=tell,
-    robot=robot,
+    robots={"": robot},
     form=Form(
         read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="first"
     ),

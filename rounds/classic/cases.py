@@ -5,7 +5,7 @@ Orders are text as players write it, or null for no list; a seat that is not nam
 `errors` names every refusal: per seat `[[number of the order, 0 for the list, code], …]`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -33,7 +33,7 @@ from rounds.engine.shuffle import listed_chance
 def _round(body: Body, deck: Deck) -> tuple[Seen, Table, Table]:
     given = body["given"]
     table = read_table(body, deck)
-    lists, errors = _read_lists(table, body.get("orders", {}))
+    lists, errors = read_lists(table, body.get("orders", {}))
     if errors:
         return {"errors": errors}, table, table
     piles = {
@@ -44,9 +44,12 @@ def _round(body: Body, deck: Deck) -> tuple[Seen, Table, Table]:
     return _seen(table, events, after), table, after
 
 
-def _read_lists(
-    table: Table, texts: Mapping[str, str | None]
+def read_lists(
+    table: T,
+    texts: Mapping[str, str | None],
+    read_orders: Callable[[T, str, str], Orders] = read_orders,
 ) -> tuple[dict[str, Orders | None], dict[str, list[list[Any]]]]:
+    """The lists of a case, and per seat what is refused."""
     lists, errors = dict[str, Orders | None](), dict[str, list[list[Any]]]()
     for seat in table.seats:
         text = texts.get(seat, "pass")
@@ -60,17 +63,18 @@ def _read_lists(
 
 def _seen(before: Table, events: tuple[Event, ...], after: Table) -> Seen:
     account = tell(before, events, after)
-    seats = {
-        seat: told(after, seat)
-        | {
-            "orders": account["farms"][seat]["orders"],
-            "absent": account["farms"][seat]["absent"],
-            "deals": after.deals.get(seat, ""),
-            "standing": [write(wish) for wish in after.standing.get(seat, ())],
-        }
-        for seat in after.seats
-    }
+    seats = {seat: told_of_seat(after, seat, account["farms"][seat]) for seat in after.seats}
     return seats | told(after) | {"trades": account["trades"]}
+
+
+def told_of_seat(after: Table, seat: str, farm: Mapping[str, Any]) -> Seen:
+    """What a case may expect of a seat after a round; `farm`: as the account of it tells."""
+    return told(after, seat) | {
+        "orders": farm["orders"],
+        "absent": farm["absent"],
+        "deals": after.deals.get(seat, ""),
+        "standing": [write(wish) for wish in after.standing.get(seat, ())],
+    }
 
 
 def _setup(body: Body, deck: Deck) -> tuple[Seen, Table, Table]:
@@ -99,7 +103,8 @@ def _rank(body: Body, _: Deck) -> tuple[Seen, None, None]:
     return {"ranks": list(ranks(rules, talers, hands).values())}, None, None
 
 
-def _yield(body: Body, deck: Deck) -> tuple[Seen, None, None]:
+def yields(body: Body, deck: Deck) -> tuple[Seen, None, None]:
+    """What fields of 0, 1, 2 … cards earn."""
     return (
         {
             bean: [deck[bean].talers(n) for n in range(len(row))]
@@ -129,13 +134,16 @@ def read_table(body: Body, deck: Deck) -> Table:
     if players not in SIZES:
         raise ValueError(f"no game for {players}")
     size = SIZES[players]
-    table = Table(**given_table(given, rules_of(given), size.fields), deck=deck_for(deck, players))
+    table = Table(
+        **given_table(given, rules_of(given), partial(_farm, size.fields)),
+        deck=deck_for(deck, players),
+    )
     return finished(
         replace(table, ending=given.get("ending", table.run_outs >= size.run_outs)), given
     )
 
 
-def given_table(given: Body, rules: HouseRules, fields: int) -> dict[str, Any]:
+def given_table(given: Body, rules: HouseRules, farm: Callable[[Body], Farm]) -> dict[str, Any]:
     """The table of a case, as far as it does not hang on the deck, by the names of its fields."""
     seats = CAST[: given.get("players", 4)]
     at = {seat: given.get("seats", {}).get(seat, {}) for seat in seats}
@@ -150,10 +158,7 @@ def given_table(given: Body, rules: HouseRules, fields: int) -> dict[str, Any]:
         "seats": seats,
         "hands": hands,
         "gone": len(cards),
-        "farms": {
-            seat: Farm(_fields(at[seat].get("fields", [None] * fields)), len(coins[seat]))
-            for seat in seats
-        },
+        "farms": {seat: farm(at[seat]) for seat in seats},
         "coins": coins,
         "open": {seat: tuple(at[seat].get("open", ())) for seat in seats},
         "lying": {seat: tuple(at[seat].get("lying", ())) for seat in seats},
@@ -181,8 +186,9 @@ def finished(table: T, given: Body) -> T:
     )
 
 
-def _fields(fields: Any) -> tuple[Stack | None, ...]:
-    return tuple(field and Stack(*field) for field in fields)
+def _farm(number: int, given: Body) -> Farm:
+    fields = given.get("fields", [None] * number)
+    return Farm(tuple(field and Stack(*field) for field in fields), len(given.get("coins", ())))
 
 
 def _standing(table: Table, seat: str, text: str) -> tuple[Alternatives, ...]:
@@ -235,5 +241,5 @@ def show(table: Table) -> str:
     return "\n".join([*lines, *(f"{seat:10} {told(table, seat)}" for seat in table.seats)])
 
 
-KINDS: dict[str, Kind] = {"round": _round, "setup": _setup, "rank": _rank, "yield": _yield}
+KINDS: dict[str, Kind] = {"round": _round, "setup": _setup, "rank": _rank, "yield": yields}
 CASES = Cases(KINDS, show, partial(read_exchange, schema="bohnenpost-classic-cases/1"), seats=CAST)

@@ -14,7 +14,7 @@ it is given for.
 | `text` | orders | a list that these controls can't say; where it is written it is all that counts |
 """  # noqa: E501  # a table
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from rounds.classic.check import check
@@ -23,7 +23,7 @@ from rounds.classic.notation import KEEP, Alternatives, Plant, grammar, write
 from rounds.classic.orders import field_work, read_orders, wishes_of, write_orders
 from rounds.classic.stand_in import stand_in
 from rounds.classic.state import State, start
-from rounds.classic.table import CALL, Table
+from rounds.classic.table import CALL, T, Table
 from rounds.engine.notation import Order, Orders, Refused, read
 from rounds.engine.variant import BadForm, Controls, FormOrders
 from rounds.family.fields import letters
@@ -34,7 +34,7 @@ Said = tuple[str, str]
 """A control, and an order that it says."""
 NOTHING = "0"
 """Of what a card is given for."""
-TICKS = ("buy", "keep", "pass")
+TICKS = ("keep", "pass")
 TEXTS = ("special", "text")
 
 
@@ -43,9 +43,18 @@ def read_form(table: Table, seat: str, controls: Sent) -> FormOrders:
     page does not offer.
     """
     refuse_strangers(controls, _offered(table, seat), TEXTS)
+    return put_together(table, controls, _field_work(table, seat, controls), offerable(table, seat))
+
+
+def put_together(
+    table: Table, controls: Sent, work: Iterable[Said], offered: Iterable[str]
+) -> FormOrders:
+    """Field work and deals as one list; `offered`: the cards that may be offered. Where a list is
+    written as text it is all that counts.
+    """
     if text := one(controls, "text").strip():
         return FormOrders(text, ("text",) * _count(table, text))
-    pairs = [*_field_work(table, seat, controls), *_deals(table, seat, controls)]
+    pairs = [*work, *_deals(table, offered, controls)]
     if controls.get("pass"):
         pairs.insert(0, ("pass", PASS.text))
     texts, origins = [" ".join(word for _, word in pairs)], [name for name, _ in pairs]
@@ -63,7 +72,8 @@ def plantable(table: Table, seat: str) -> tuple[str, ...]:
     """The cards that must or may be planted, in the order in which the page shows them."""
     if table.phase == CALL:
         return ()
-    hand = min(2, len(table.hands[seat])) if table.plants_hand(seat) else 0
+    most = table.must_plant + 1
+    hand = min(most, len(table.hands[seat])) if table.plants_hand(seat) else 0
     return (
         *(str(number) for number in range(1, len(table.lying[seat]) + 1)),
         *(f"h{number}" for number in range(1, hand + 1)),
@@ -71,22 +81,26 @@ def plantable(table: Table, seat: str) -> tuple[str, ...]:
 
 
 def offerable(table: Table, seat: str) -> dict[str, str]:
-    """The cards that the page offers for trade: all that may be given away but the one that must
+    """The cards that the page offers for trade: all that may be given away but those that must
     be planted.
     """
-    return {
-        label: card
-        for label, card in tradable(table, seat).items()
-        if label != "h1" or not table.plants_hand(seat)
-    }
+    number = table.must_plant if table.plants_hand(seat) else 0
+    planted = {f"h{place}" for place in range(1, number + 1)}
+    cards = tradable(table, seat)
+    return {label: card for label, card in cards.items() if label not in planted}
 
 
 def _offered(table: Table, seat: str) -> dict[str, tuple[str, ...]]:
     """Every control of the page that is sent once, with its values."""
+    values = {f"plant_{card}": CHOICES for card in plantable(table, seat)}
+    return {"buy": ("yes",), **values, **deal_controls(table, seat)}
+
+
+def deal_controls(table: Table, seat: str) -> dict[str, tuple[str, ...]]:
+    """The controls of deals and passes that are sent once, with their values."""
     varieties = (*table.deck.ids, NOTHING)
     ranks = ("", *map(str, range(1, len(varieties) + 1)))
     values: dict[str, tuple[str, ...]] = dict.fromkeys(TICKS, ("yes",))
-    values |= {f"plant_{card}": CHOICES for card in plantable(table, seat)}
     values |= {
         f"want_{label}_{variety}": ranks
         for label in offerable(table, seat)
@@ -97,7 +111,7 @@ def _offered(table: Table, seat: str) -> dict[str, tuple[str, ...]]:
 
 def _count(table: Table, text: str) -> int:
     """How many orders a text is read as."""
-    reading = read(text, grammar(table.seats))
+    reading = read(text, grammar(table.seats, table.language))
     return max(
         [
             0,
@@ -135,9 +149,9 @@ def _after(state: State, order: Order) -> State:
     return checked if isinstance(checked, State) else state
 
 
-def _deals(table: Table, seat: str, controls: Sent) -> Iterator[Said]:
+def _deals(table: Table, offered: Iterable[str], controls: Sent) -> Iterator[Said]:
     """For each card its alternatives, the best first; then what is taken for nothing."""
-    for label in offerable(table, seat):
+    for label in offered:
         ranks = {
             variety: one(controls, f"want_{label}_{variety}")
             for variety in (*table.deck.ids, NOTHING)
@@ -154,10 +168,21 @@ def _deals(table: Table, seat: str, controls: Sent) -> Iterator[Said]:
 
 def fill_form(table: Table, seat: str, orders: Orders) -> Controls:
     """The form that says these checked orders: by its choices if they can, else as text."""
-    controls = _guess(orders)
+    return filled(table, seat, orders, _guess(orders), read_form, read_orders)
+
+
+def filled(
+    table: T,
+    seat: str,
+    orders: Orders,
+    guess: Controls,
+    read_form: Callable[[T, str, Sent], FormOrders],
+    read_orders: Callable[[T, str, str], Orders],
+) -> Controls:
+    """The guessed choices if they say these orders, else the orders as text."""
     try:
-        if read_orders(table, seat, read_form(table, seat, controls.sent).text) == orders:
-            return controls
+        if read_orders(table, seat, read_form(table, seat, guess.sent).text) == orders:
+            return guess
     except (BadForm, Refused):
         pass  # two orders want the same control, or one comes in another place
     return Controls(chosen={"text": write_orders(table, orders)})
@@ -168,7 +193,7 @@ def _guess(orders: Orders) -> Controls:
     with a planting.
     """
     work, wishes = field_work(orders), wishes_of(orders)
-    chosen = _of_wishes(wishes)
+    chosen = of_wishes(wishes)
     leading = next((at for at, order in enumerate(work) if isinstance(order, Plant)), len(work))
     first = tuple(sorted(write(order) for order in work[:leading] if isinstance(order, Harvest)))
     chosen |= {"buy": "yes"} if BUY in work else {}
@@ -179,7 +204,7 @@ def _guess(orders: Orders) -> Controls:
     return Controls(chosen, {"first": first} if first else {}, passed=not orders)
 
 
-def _of_wishes(wishes: tuple[Alternatives, ...]) -> dict[str, str]:
+def of_wishes(wishes: tuple[Alternatives, ...]) -> dict[str, str]:
     """The controls of these wishes: a number or a tick where there is one, the rest as text in
     `special`.
     """
@@ -209,6 +234,18 @@ def planner_data(table: Table, seat: str) -> dict[str, Any]:
     list, and the deals of last time.
     """
     farm, absent = table.farms[seat], fill_form(table, seat, stand_in(table, seat))
+    return deal_data(table, seat) | {
+        "due": [card for card in plantable(table, seat) if card != "h2"],
+        "fields": [grown and [grown.variety, grown.cards] for grown in farm.fields],
+        "price": table.size.price,
+        "absent": {"chosen": absent.chosen, "ticked": absent.ticked},
+    }
+
+
+def deal_data(table: Table, seat: str) -> dict[str, Any]:
+    """What a planner needs to know of a game like this but the fields: cards, purse, beanometers,
+    and the deals of last time.
+    """
     cards, last = offerable(table, seat), dict(table.offered.get(seat, ()))
     of_variety = {
         table.cards[card] if isinstance(card, int) else card: gets
@@ -220,12 +257,8 @@ def planner_data(table: Table, seat: str) -> dict[str, Any]:
         "lying": list(table.lying[seat]),
         "hand": list(table.hand(seat)),
         "cards": cards,
-        "due": [card for card in plantable(table, seat) if card != "h2"],
-        "fields": [grown and [grown.variety, grown.cards] for grown in farm.fields],
-        "talers": farm.talers,
-        "price": table.size.price,
+        "talers": table.farms[seat].talers,
         "meters": {variety.id: list(variety.beanometer) for variety in table.deck.varieties},
-        "absent": {"chosen": absent.chosen, "ticked": absent.ticked},
         "last": {
             label: list(of_variety[card]) for label, card in cards.items() if card in of_variety
         },

@@ -3,7 +3,8 @@ after it.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from rounds.classic.events import Planted, RanOut, Traded
 from rounds.classic.table import LAST
@@ -99,17 +100,25 @@ def headlines(
 
     `before`, `after`: what everybody sees.
     """
-    found = [
-        *_standing(before, events, after),
+    return weightiest(found(before, events, after, scores), MOST)
+
+
+def found(
+    before: View, events: Sequence[Event], after: View, scores: Callable[[Any], Mapping[str, int]]
+) -> list[Weighed]:
+    """All that is worth telling, each with its weight. `scores`: what ranks go by."""
+    return [
+        *_standing(before, events, after, scores),
         *_harvests(events),
         *_fields(events, after),
         *_trades(before, events),
+        *_pile(before, events, after),
     ]
-    found += _pile(before, events, after)
-    return weightiest(found, MOST)
 
 
-def _standing(before: View, events: Sequence[Event], after: View) -> Iterator[Weighed]:
+def _standing(
+    before: View, events: Sequence[Event], after: View, scores: Callable[[Any], Mapping[str, int]]
+) -> Iterator[Weighed]:
     """Who won or leads."""
     had, have = scores(before), scores(after)
     first, led = leaders(have), leaders(had)

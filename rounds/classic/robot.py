@@ -6,6 +6,7 @@ the hand later, where they must.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from rounds.classic.check import carried_out
 from rounds.classic.notation import write
@@ -32,33 +33,39 @@ FADING = 0.4
 def robot(seen: View) -> str:
     """Order text for the seat whose view this is, always legal."""
     worth = Worth(seen)
-    state = _planted(_start(seen), worth, buys=seen.run_outs == 0)
-    work = [write(one.order) for one in state.done]
-    deals = [] if seen.phase == LAST else _deals(seen, state, worth)
-    return " ".join([*work, *deals]) or "pass"
-
-
-def _start(seen: View) -> State:
     me = seen.farm(seen.seat or "")
     fields = tuple(
         Stack(field.variety, field.beans) if field.variety else None for field in me.fields
     )
-    plants_hand = seen.phase == FIELD and me.seat in seen.active
-    coins = ("",) * me.talers
-    return State(
-        me.seat,
-        _deck(seen),
-        seen.price,
-        Farm(fields, me.talers),
-        coins,
-        me.lying,
-        seen.hand or (),
-        plants_hand,
-        seen.phase == CALL,
-    )
+    state = State(farm=Farm(fields, me.talers), **begun(seen))
+    return list_of(seen, _planted(state, worth, buys=seen.run_outs == 0), worth)
 
 
-def _deck(seen: View) -> Deck:
+def list_of(seen: View, state: State, worth: "Worth") -> str:
+    """Order text of the field work that has led to this state, and of the deals that promise
+    most.
+    """
+    deals = [] if seen.phase == LAST else _deals(seen, state, worth)
+    return " ".join([*map(write, state.orders), *deals]) or "pass"
+
+
+def begun(seen: View) -> dict[str, Any]:
+    """What a state is before the first order of a list, besides its farm."""
+    me = seen.farm(seen.seat or "")
+    return {
+        "seat": me.seat,
+        "deck": deck_of(seen),
+        "price": seen.price,
+        "coins": ("",) * me.talers,
+        "lying": me.lying,
+        "hand": seen.hand or (),
+        "plants_hand": seen.phase == FIELD and me.seat in seen.active,
+        "is_call": seen.phase == CALL,
+    }
+
+
+def deck_of(seen: View) -> Deck:
+    """The varieties of the game."""
     return Deck(tuple(Variety(v.id, v.cards, v.beanometer) for v in seen.varieties))
 
 
@@ -108,7 +115,7 @@ class Worth:
 
     def __init__(self, seen: View) -> None:
         again = seen.discard if seen.run_outs + 1 < seen.last_run_out else {}
-        self.deck = _deck(seen)
+        self.deck = deck_of(seen)
         self.to_come = {v.id: v.unseen + again.get(v.id, 0) for v in seen.varieties}
         self._fields: dict[tuple[str, int], float] = {}
         self._farms: dict[tuple[Farm, str], Farm] = {}
@@ -147,19 +154,23 @@ class Worth:
         harvested for it.
         """
         if (farm, variety) not in self._farms:
-            self._farms[farm, variety] = self._with_card(farm, variety)
+            self._farms[farm, variety] = self.with_card(farm, variety)
         return self._farms[farm, variety]
 
-    def _with_card(self, farm: Farm, variety: str) -> Farm:
+    def with_card(self, farm: Farm, variety: str) -> Farm:
+        """As `planted`, worked out."""
         field = farm.growing(variety) or farm.first_empty()
         if field is None:
             field = self.cleared(farm)
-            grown = farm.at(field)
-            farm = farm.with_field(
-                field, None, self.deck[grown.variety].talers(grown.cards) if grown else 0
-            )
-        there = farm.at(field)
-        return farm.with_field(field, Stack(variety, 1 + (there.cards if there else 0)))
+            farm = self.harvested(farm, field)
+        return farm.with_card(field, variety)
+
+    def harvested(self, farm: Farm, field: str) -> Farm:
+        """The farm without what grows on a field, but with what it pays."""
+        grown = farm.at(field)
+        return farm.with_field(
+            field, None, self.deck[grown.variety].talers(grown.cards) if grown else 0
+        )
 
     def cleared(self, farm: Farm) -> str:
         """The field whose harvest loses least."""
@@ -187,10 +198,11 @@ class Worth:
         others can still come.
         """
         if (variety, beans) not in self._fields:
-            self._fields[variety, beans] = self._of_field(self.deck[variety], beans)
+            self._fields[variety, beans] = self.hoped_for(self.deck[variety], beans)
         return self._fields[variety, beans]
 
-    def _of_field(self, variety: Variety, beans: int) -> float:
+    def hoped_for(self, variety: Variety, beans: int) -> float:
+        """As `of_field`, worked out."""
         talers, tier = variety.talers(beans), variety.next_tier(beans)
         if tier is None:
             return talers

@@ -173,7 +173,7 @@ T = TypeVar("T", bound=Table)
 def deck_for(deck: Deck, seats: int) -> Deck:
     """The deck without the varieties that are left out with so many players (K1)."""
     left_out = SIZES[seats].left_out
-    return Deck(tuple(variety for variety in deck.varieties if variety.id not in left_out))
+    return deck.without(left_out)
 
 
 def hand_sizes(rules: HouseRules, seats: int) -> tuple[int, ...]:

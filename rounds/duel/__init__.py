@@ -15,12 +15,12 @@ from rounds.duel.headlines import headlines
 from rounds.duel.hindsight import Hindsight, hindsight
 from rounds.duel.notation import GRAMMAR_OF_TEXT
 from rounds.duel.orders import preview, read_orders, write_orders
-from rounds.duel.robot import robot, strengths
+from rounds.duel.robot import strengths
 from rounds.duel.round import adjudicate, result
 from rounds.duel.stand_in import stand_in
 from rounds.duel.table import STORAGE, HouseRules, awaited, set_up
 from rounds.duel.view import readers, scores, view
-from rounds.engine.variant import Form, Hidden, LookBack, Variant
+from rounds.engine.variant import Form, Hidden, LookBack, Scores, Variant
 from rounds.family.forms import sent_controls
 
 variant = Variant(
@@ -41,14 +41,13 @@ variant = Variant(
     result=result,
     view=view,
     hidden=Hidden(grammar=lambda seats: GRAMMAR_OF_TEXT, secrets=secrets),
-    scores=scores,
+    scores=Scores(scores),
     headlines=headlines,
     readers=readers,
     closes_at_once=True,
     tell=tell,
     hindsight=LookBack(Hindsight, hindsight),
-    robot=robot,
-    strengths=strengths,
+    robots=strengths,
     form=Form(
         read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="first"
     ),

@@ -1,15 +1,18 @@
 """Varieties, their beanometers, and the deck a game is played with."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 DECK_LABEL = "deck/main/0"
 """The label of the first shuffle of every game."""
 RESHUFFLE_LABEL = "deck/main/{}"
 """The labels of piles that are shuffled later, numbered from 1."""
+PILE_LABEL = "{}/main/0"
+"""The label of the first shuffle of a pile of other cards, by its name."""
 
 
 def talers_for(beanometer: Sequence[int], beans: int) -> int:
@@ -58,11 +61,24 @@ class Variety:
         return None
 
 
+class PileCard(Struct, frozen=True, forbid_unknown_fields=True):
+    """One kind of card that is no bean: `cards` of it are in its pile, each pays `value` in the
+    game's unit of scores.
+    """
+
+    id: str
+    cards: Annotated[int, Meta(ge=1)]
+    value: int
+
+
 @dataclass(frozen=True)
 class Deck:
-    """The varieties of a game, in the order of the base order that is shuffled."""
+    """The varieties of a game, in the order of the base order that is shuffled; and its piles of
+    other cards by name, each in its base order.
+    """
 
     varieties: tuple[Variety, ...]
+    piles: Mapping[str, tuple[PileCard, ...]] = field(default_factory=dict, hash=False)
     by_id: dict[str, Variety] = field(init=False, repr=False, compare=False)
     ids: tuple[str, ...] = field(init=False, repr=False, compare=False)
     """The ids of all varieties, in base order."""
@@ -83,6 +99,19 @@ class Deck:
     def base_order(self) -> tuple[str, ...]:
         """Every card once, variety by variety: what the shuffle's numbers point into."""
         return tuple(variety.id for variety in self.varieties for _ in range(variety.cards))
+
+    def without(self, ids: Collection[str]) -> "Deck":
+        """The deck without these varieties."""
+        return Deck(tuple(one for one in self.varieties if one.id not in ids), self.piles)
+
+    def pile(self, name: str) -> tuple[str, ...]:
+        """Every card of a pile of other cards once, kind by kind."""
+        return tuple(card.id for card in self.piles[name] for _ in range(card.cards))
+
+    def order_of(self, label: str) -> tuple[str, ...]:
+        """The kinds of cards that are shuffled under a label, in base order."""
+        others = self.piles.get(label.partition("/")[0])
+        return tuple(card.id for card in others) if others else self.ids
 
     def shuffled(self, chance: Callable[[str, int], Sequence[int]]) -> tuple[str, ...]:
         """Every card once, in the order that the chance of a game gives the first pile, top

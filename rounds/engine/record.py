@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Annotated, Any, Literal
@@ -10,7 +11,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from rounds.engine import strict_json
-from rounds.engine.beans import DECK_LABEL, RESHUFFLE_LABEL, Deck
+from rounds.engine.beans import DECK_LABEL, PILE_LABEL, RESHUFFLE_LABEL, Deck
 from rounds.engine.events import Event
 from rounds.engine.notation import Orders, Problem, Refused
 from rounds.engine.shuffle import ALGORITHM, SECRET_BYTES, Chance, chance_of, listed_chance
@@ -97,7 +98,8 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
     """A game: what it was played with and everything that was ordered.
 
     Exactly one of `deck` (top first) and `fairness` once it is over. `reshuffles`: with `deck`,
-    the piles that were shuffled later, each top first, in order.
+    the piles that were shuffled later, each top first, in order. `piles`: with `deck`, those of
+    other cards that the game has, by label, each top first.
     """
 
     format: Literal["bohnenpost/1"]
@@ -107,6 +109,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
     house_rules: dict[str, Any] = {}
     deck: tuple[str, ...] | UnsetType = UNSET
     reshuffles: tuple[tuple[str, ...], ...] | UnsetType = UNSET
+    piles: dict[str, tuple[str, ...]] | UnsetType = UNSET
     fairness: Fairness | UnsetType = UNSET
     rounds: tuple[RoundRecord, ...]
 
@@ -137,8 +140,9 @@ def read_record(data: bytes) -> Record:
     record: Record = read_json(data, Record)
     if record.deck is not UNSET and record.fairness is not UNSET:
         raise RecordError("", "deck and fairness are both there: exactly one of them must be")
-    if record.deck is UNSET and record.reshuffles is not UNSET:
-        raise RecordError("reshuffles", "they are listed only where the deck is")
+    for name in ("reshuffles", "piles"):
+        if record.deck is UNSET and getattr(record, name) is not UNSET:
+            raise RecordError(name, "they are listed only where the deck is")
     seen: set[str] = set()
     for seat in record.seats:
         if fault := name_fault(seat):
@@ -248,12 +252,25 @@ def recorded_chance(record: Record, deck: Deck) -> Chance:
         raise RecordError("", "no deck: the game is not over")
     if faults := deck.faults(record.deck):
         raise RecordError("deck", "; ".join(faults))
-    piles = {DECK_LABEL: record.deck}
+    piles = {DECK_LABEL: record.deck, **_other_piles(record, deck)}
     for number, pile in enumerate(() if record.reshuffles is UNSET else record.reshuffles, start=1):
         if faults := deck.strangers(pile):
             raise RecordError(f"reshuffles, pile {number}", "; ".join(faults))
         piles[RESHUFFLE_LABEL.format(number)] = pile
     return listed_chance(piles, deck)
+
+
+def _other_piles(record: Record, deck: Deck) -> dict[str, tuple[str, ...]]:
+    """The piles of other cards. Raises RecordError unless all those of the game are there."""
+    listed = {} if record.piles is UNSET else record.piles
+    labels = {PILE_LABEL.format(name): name for name in deck.piles}
+    if set(listed) != set(labels):
+        raise RecordError("piles", f"exactly these must be listed: {', '.join(labels) or 'none'}")
+    for label, name in labels.items():
+        if Counter(listed[label]) != Counter(deck.pile(name)):
+            what = f"it does not hold the {len(deck.pile(name))} cards of this pile"
+            raise RecordError(f"piles, {label}", what)
+    return dict(listed)
 
 
 def replay_document(record: Record, replayed: Replay, variant: Variant) -> dict[str, Any]:

@@ -135,7 +135,7 @@ def chance_of(
 
 def listed_chance(piles: Mapping[str, Sequence[str]], deck: Deck) -> Chance:
     """The chance of a game whose shuffled piles are listed by label, top first, each a part of
-    the deck.
+    the deck or one of its other piles.
 
     It raises LookupError for another label, or another number of cards.
     """
@@ -143,17 +143,17 @@ def listed_chance(piles: Mapping[str, Sequence[str]], deck: Deck) -> Chance:
     def drawn(label: str, size: int) -> Sequence[int]:
         if len(piles.get(label, ())) != size:
             raise LookupError(f"{label} is not listed with {size} cards")
-        return _places(piles[label], deck)
+        return _places(piles[label], deck.order_of(label))
 
     return drawn
 
 
-def _places(pile: Sequence[str], deck: Deck) -> list[int]:
+def _places(pile: Sequence[str], base: Sequence[str]) -> list[int]:
     """For each card of a pile its number in the base order of these cards; equal ones are
     numbered in the pile's order.
     """
     numbers, first = {}, 0
-    for variety in deck.ids:
+    for variety in base:
         numbers[variety] = count(first)
         first += sum(card == variety for card in pile)
     return [next(numbers[card]) for card in pile]

@@ -154,6 +154,19 @@ class Storage:
     """
 
 
+def without(table: type[Struct], *names: str) -> type[Struct]:
+    """What is stored of a table: all its fields but these."""
+    kept = [one for one in msgspec.structs.fields(table) if one.name not in names]
+    fields: list[Any] = [(one.name, one.type) for one in kept if one.required]
+    for one in kept:
+        if not one.required:
+            plain: dict[str, Any] = {"default": one.default}
+            if one.default_factory is not msgspec.NODEFAULT:
+                plain = {"default_factory": one.default_factory}
+            fields.append((one.name, one.type, msgspec.field(**plain)))
+    return msgspec.defstruct("Packed", fields, frozen=True, forbid_unknown_fields=True)
+
+
 def stored(
     kept: type[Struct], table: type[Struct], rest: Callable[[Any, Deck, Chance], Mapping[str, Any]]
 ) -> Storage:
@@ -163,11 +176,11 @@ def stored(
     fields, decoder = kept.__struct_fields__, msgspec.json.Decoder(kept)
 
     def pack(position: Table) -> bytes:
-        return msgspec.json.encode(kept(*(getattr(position, name) for name in fields)))
+        return msgspec.json.encode(kept(**{name: getattr(position, name) for name in fields}))
 
     def unpack(packed: bytes, deck: Deck, chance: Chance) -> Table:
         found = decoder.decode(packed)
-        return table(*(getattr(found, name) for name in fields), **rest(found, deck, chance))
+        return table(**{name: getattr(found, name) for name in fields}, **rest(found, deck, chance))
 
     return Storage(pack, unpack)
 
@@ -191,6 +204,18 @@ class Hidden:
     """Whether lists stay secret after their round until the game is over. What of them everybody
     may know, `tell` says.
     """
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Points in the game's own unit, whole numbers."""
+
+    of: Callable[[Any], Mapping[str, int]]
+    """(a public view) → the points of each seat by rank, for rankings and the course of the
+    game.
+    """
+    per_taler: int = 1
+    """How many points a taler is: 100 if they are hundredths."""
 
 
 class NoOptions(Struct, frozen=True, forbid_unknown_fields=True):
@@ -230,9 +255,15 @@ class Variant:
     """What this seat (or, for None, everybody) may see, by name: a thing not named in it is not
     shown.
     """
-    robot: Callable[[Any], str]
-    """(a seat's view) → order text. Knows only what the seat knows. It plays where no strength
-    is chosen.
+    robots: Mapping[str, Callable[[Any], str]] = field(hash=False)
+    """Robots by how strong they are, weakest first: (a seat's view) → order text. Each knows
+    only what the seat knows; the last plays where no strength is chosen. `weak`, `medium` and
+    `strong` have words, any other is called by its name; with a single one there is nothing to
+    choose.
+    """
+    based_on: str = ""
+    """The game that this one stands on: it may import from it, and takes from it the templates
+    and words that it does not have itself. Plain: none.
     """
     house_rules: type[Any] = NoOptions
     """A frozen Struct, every field with a default, that refuses unknown keys and values out of
@@ -277,10 +308,8 @@ class Variant:
     """What of a seat's view must have changed for it to be told of a round that was played
     again. Plain: anything.
     """
-    scores: Callable[[Any], Mapping[str, int]] | None = None
-    """(a public view) → the talers of each seat by rank, for rankings and the course of the
-    game.
-    """
+    scores: Scores | None = None
+    """What ranks go by while the game runs. Plain: there is no ranking."""
     headlines: Callable[
         [Any, Sequence[Event], Any, Sequence[Sequence[Event]]], tuple[Event, ...]
     ] = lambda *told: ()
@@ -296,11 +325,6 @@ class Variant:
     """(house rules) → those of the same people's next game. Plain: the same."""
     deck_for: Callable[[Deck, int], Deck] = lambda deck, seats: deck
     """(the deck in `seeds/`, how many play) → the deck they play with."""
-    strengths: Mapping[str, Callable[[Any], str]] = field(default_factory=dict, hash=False)
-    """Robots by how strong they are, weakest first; the last is `robot`. `weak`, `medium` and
-    `strong` have words, any other is called by its name. Plain: `robot` alone, and nothing to
-    choose.
-    """
     hindsight: LookBack | None = None
     seats: range = ANY_NUMBER
     """How many may play, robots included: no game is made for another number, filled beyond it
@@ -328,6 +352,21 @@ class Variant:
         for name in ("may_order", "must_order"):
             if getattr(self, name) is None:
                 object.__setattr__(self, name, self.awaited)
+
+    @property
+    def robot(self) -> Callable[[Any], str]:
+        """The strongest robot."""
+        return [*self.robots.values()][-1]
+
+    @property
+    def strengths(self) -> Mapping[str, Callable[[Any], str]]:
+        """The robots that can be chosen among, weakest first."""
+        return self.robots if len(self.robots) > 1 else {}
+
+    @property
+    def per_taler(self) -> int:
+        """How many points a taler is."""
+        return self.scores.per_taler if self.scores else 1
 
     @property
     def sees_more(self) -> bool:
@@ -371,6 +410,13 @@ def defined_by(kind: type) -> str | None:
     package, _, rest = kind.__module__.partition(".")
     name = rest.partition(".")[0]
     return name if package == "rounds" and name != "engine" else None
+
+
+@cache
+def lineage(name: str) -> tuple[str, ...]:
+    """A game, the one that it stands on, and so on. Raises LookupError if there is none."""
+    below = find(name).based_on
+    return (name, *(lineage(below) if below else ()))
 
 
 @cache

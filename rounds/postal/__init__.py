@@ -5,7 +5,7 @@ Uwe Rosenberg's card game. `docs/rules/postal.md` tells the rules; a number like
 there.
 """
 
-from rounds.engine.variant import Form, LookBack, Storage, Variant
+from rounds.engine.variant import Form, LookBack, Scores, Storage, Variant
 from rounds.postal.cases import CASES
 from rounds.postal.events import AnyEvent
 from rounds.postal.form import fill_form, planner_data, read_form, sent_controls
@@ -33,12 +33,12 @@ variant = Variant(
     adjudicate=adjudicate,
     result=result,
     view=view,
-    robot=robot,
+    robots={"": robot},
     tell=tell,
     moment=moment,
     length=lambda rules: rules.rounds,
     concerns=concerns,
-    scores=scores,
+    scores=Scores(scores),
     headlines=headlines,
     reveal=reveal,
     hindsight=LookBack(Hindsight, lambda tables, _: hindsight(tables)),

@@ -16,7 +16,7 @@ from gm import seeds
 from gm.rendering.own_words import has_template
 from gm.rendering.sentences import LANGUAGES, environment
 from rounds.engine import shuffle
-from rounds.engine.beans import DECK_LABEL, RESHUFFLE_LABEL
+from rounds.engine.beans import DECK_LABEL, PILE_LABEL, RESHUFFLE_LABEL
 from rounds.engine.events import Absent, Event
 from rounds.engine.notation import Orders, Refused
 from rounds.engine.record import RecordError, read_record, replay, replay_document
@@ -75,7 +75,7 @@ def test_a_game_runs_until_nobody_may_order_and_then_has_ranks(
         for one in found.seats:
             assert end.ranks[one] == 1 + sum(rank < end.ranks[one] for rank in end.ranks.values())
             assert all(
-                end.talers[one] >= end.talers[other]
+                end.points[one] >= end.points[other]
                 for other in found.seats
                 if end.ranks[one] < end.ranks[other]
             )
@@ -256,14 +256,14 @@ def test_what_pages_and_mails_say_beside_the_view_can_be_remembered(variant: Var
     for table in found.tables:
         hash(variant.moment(table))
         if variant.scores:
-            scores = variant.scores(variant.view(table, None))
+            scores = variant.scores.of(variant.view(table, None))
             assert set(scores) == set(found.seats)
             assert list(scores.values()) == sorted(scores.values(), reverse=True)
     end = variant.result(found.tables[-1])
     assert end is not None
     assert (
         variant.scores is None
-        or dict(variant.scores(variant.view(found.tables[-1], None))) == end.talers
+        or dict(variant.scores.of(variant.view(found.tables[-1], None))) == end.points
     )
 
 
@@ -515,8 +515,19 @@ def piles(found: Game) -> dict[str, list[str]]:
     later = enumerate((pile for each in secrets for pile in each.get("reshuffled", ())), start=1)
     made = {DECK_LABEL: list(deck_of(found.variant).shuffled(found.chance))}
     made |= {RESHUFFLE_LABEL.format(number): list(pile) for number, pile in later}
+    made |= other_piles(found)
     assert {label: len(pile) for label, pile in made.items()} == found.drawn
     return made
+
+
+def other_piles(found: Game) -> dict[str, list[str]]:
+    """The piles of other cards than beans, by label, top first."""
+    base = {name: deck_of(found.variant).pile(name) for name in deck_of(found.variant).piles}
+    labels = {PILE_LABEL.format(name): cards for name, cards in base.items()}
+    return {
+        label: [cards[number] for number in found.chance(label, len(cards))]
+        for label, cards in labels.items()
+    }
 
 
 # --- records
@@ -524,8 +535,14 @@ def piles(found: Game) -> dict[str, list[str]]:
 
 def listed(found: Game) -> dict[str, Any]:
     """The record of a game with its piles listed."""
-    deck, *later = piles(found).values()
-    return record_of(found) | {"deck": deck} | ({"reshuffles": later} if later else {})
+    others = other_piles(found)
+    deck, *later = (cards for label, cards in piles(found).items() if label not in others)
+    return (
+        record_of(found)
+        | {"deck": deck}
+        | ({"reshuffles": later} if later else {})
+        | ({"piles": others} if others else {})
+    )
 
 
 @pytest.mark.parametrize("absent", [0, 3])
@@ -567,6 +584,21 @@ def test_a_pile_that_was_never_shuffled_is_no_part_of_a_record(
     record = read_record(json.dumps(document | {"reshuffles": later}).encode())
     with pytest.raises(RecordError):
         replay(record, variant, seeds.deck(variant.name))
+
+
+@pytest.mark.parametrize("variant", ALL)
+def test_a_record_lists_exactly_the_other_piles_that_the_game_has(variant: Variant) -> None:
+    document = listed(game(variant, 3))
+    piles = document.get("piles", {})
+    wrong = [piles | {"gold/main/0": ["x"]}, *({} for _ in piles)]
+    wrong += [piles | {label: cards[1:]} for label, cards in piles.items()]
+    wrong += [piles | {label: [*cards[1:], "AAAAA"]} for label, cards in piles.items()]
+    for other in wrong:
+        record = read_record(json.dumps(document | {"piles": other}).encode())
+        with pytest.raises(RecordError, match=r"^piles"):
+            replay(record, variant, seeds.deck(variant.name))
+    with pytest.raises(RecordError, match=r"^piles: they are listed only where the deck is"):
+        read_record(json.dumps(record_of(game(variant, 3)) | {"piles": {}}).encode())
 
 
 @pytest.mark.parametrize("change", ["stranger", "idle", "more", "missing"])

@@ -15,7 +15,7 @@ import gm
 import rounds
 from gm.paths import SEEDS, TEMPLATES
 from rounds.engine.notation import Problem
-from rounds.engine.variant import defined_by, find, names
+from rounds.engine.variant import defined_by, find, lineage, names
 
 RULES = Path(rounds.__path__[0])
 SERVICE = Path(gm.__path__[0])
@@ -57,8 +57,11 @@ MAY_SAY = {
 
 
 def outside(variant: str) -> list[Path]:
-    """Every file of code, words, scripts and data that is not in a folder of this variant."""
-    own = (RULES / variant, TEMPLATES / variant, SEEDS / variant, SCRIPTS / variant)
+    """Every file of code, words, scripts and data that is not in a folder of this variant, or of
+    one that stands on it.
+    """
+    games = [name for name in names() if variant in lineage(name)]
+    own = tuple(top / game for top in (RULES, TEMPLATES, SEEDS, SCRIPTS) for game in games)
     files = [
         file
         for top in (SERVICE, RULES, TEMPLATES, SEEDS)

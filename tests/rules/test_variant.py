@@ -86,7 +86,7 @@ NEEDED = (
     "adjudicate",
     "result",
     "view",
-    "robot",
+    "robots",
 )
 """A game that wants nothing special is told in these ten."""
 

@@ -129,7 +129,7 @@
 
   function form(text) {
     const record = parse(text);
-    closed(record, ['format', 'variant', 'game', 'seats', 'rounds'], ['house_rules', 'deck', 'reshuffles', 'fairness'], '$');
+    closed(record, ['format', 'variant', 'game', 'seats', 'rounds'], ['house_rules', 'deck', 'reshuffles', 'piles', 'fairness'], '$');
     need(record.format === 'bohnenpost/1', '$.format');
     need(isText(record.variant), '$.variant');
     need(isText(record.game) && /^[a-z0-9][a-z0-9-]{0,31}$/.test(record.game), '$.game');
@@ -143,6 +143,7 @@
     });
     need(record.deck === undefined || (Array.isArray(record.deck) && record.deck.every(isText)), '$.deck');
     need(record.reshuffles === undefined || (record.deck !== undefined && Array.isArray(record.reshuffles) && record.reshuffles.every((cards) => Array.isArray(cards) && cards.every(isText))), '$.reshuffles');
+    need(record.piles === undefined || (record.deck !== undefined && isObject(record.piles) && Object.values(record.piles).every((cards) => Array.isArray(cards) && cards.every(isText))), '$.piles');
     need(!(record.deck !== undefined && record.fairness !== undefined), '$.deck');
     if (record.fairness !== undefined) formOfProof(record.fairness);
     return record;

@@ -37,7 +37,7 @@ def test_a_resignation_ranks_whatever_the_talers() -> None:
     after, events = variant.adjudicate(
         at, {"Anna": variant.read_orders(at, "Anna", "resign")}, no_chance
     )
-    assert list(variant.scores(variant.view(after, None)).items()) == [("Bert", 0), ("Anna", 13)]  # type: ignore[misc]
+    assert list(variant.scores.of(variant.view(after, None)).items()) == [("Bert", 0), ("Anna", 13)]  # type: ignore[union-attr]
     assert [event.kind for event in events] == [
         "resigned",
         "in_short",

@@ -75,13 +75,13 @@ def test_people_are_counted_over_all_their_games(ackerwinde: Game) -> None:
 def test_each_variant_has_a_table_of_its_own_and_reliability_is_that_of_all_games(
     ackerwinde: Game,
 ) -> None:
-    other = replace(ackerwinde, variant="another")
+    other = replace(ackerwinde, variant="classic")
     first = Ended(ackerwinde, 2, (place("Anna", 1, 30), place("Bert", 2, 20, own_nmrs=2)), {})
     second = Ended(
         other, 1, (place("Bert", 1, 7, own_rounds=6, own_nmrs=1), place("Cem", 2, 3)), {}
     )
     assert standings([first, second]) == {
-        "another": [
+        "classic": [
             Player("Bert", 1, 1, 7, nmrs=3, rounds=16),
             Player("Cem", 1, 0, 3, nmrs=0, rounds=10),
         ],
@@ -106,10 +106,10 @@ def test_a_table_for_each_variant_stands_on_the_page(ackerwinde: Game) -> None:
         return render("en", "pages/table.html", **values)
 
     postal = Ended(ackerwinde, 2, (place("Anna", 1, 30), place("Bert", 2, 20)), {})
-    other = Ended(replace(ackerwinde, variant="another"), 1, (place("Cem", 1, 7),), {})
+    other = Ended(replace(ackerwinde, variant="classic"), 1, (place("Cem", 1, 7),), {})
     assert '<h2 id="pl">Players</h2>' in page(postal)
     assert re.findall(r'<h2 id="(pl\d*)">([^<]*)<', page(postal, other)) == [
-        ("pl", "Players: another"),
+        ("pl", "Players: classic"),
         ("pl2", "Players: postal"),
     ]
 

@@ -4,11 +4,10 @@ are as people write them.
 
 import re
 import shutil
-import tomllib
 from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 from jinja2.runtime import Macro
@@ -18,12 +17,14 @@ from gm import seeds
 from gm.errors import Refusal
 from gm.paths import TEMPLATES
 from gm.rendering import sentences
-from gm.rendering.own_words import bean_names
+from gm.rendering.own_words import bean_names, speaking_of
 from gm.rendering.sentences import LANGUAGES, environment, masked, render, visible, wrapped
 from rounds.engine import events as common
+from rounds.engine.events import Ranked
 from rounds.engine.notation import Grammar, TextSpan, read
 from rounds.engine.variant import names
 from rounds.family import events as family
+from rounds.family.events import Harvested
 from rounds.postal import events
 from rounds.postal.notation import GRAMMAR, Problem
 from tests import words
@@ -55,13 +56,14 @@ CODES = [
 @pytest.mark.parametrize("folder", ["", *words.with_own_words()])
 def test_the_german_catalogue_has_every_sentence_and_no_other(folder: str) -> None:
     """The common one those of all templates but of games with their own; that of a game what the
-    common one lacks.
+    common one and the games it stands on lack.
     """
     catalogue = words.catalogue(TEMPLATES / folder / "de.po")
-    common = words.sentences(words.in_templates(TEMPLATES, words.with_own_words()))
-    expected = (
-        words.sentences(words.in_templates(TEMPLATES / folder, [])) - common if folder else common
-    )
+    if folder:
+        expected = words.sentences(words.in_templates(TEMPLATES / folder, []))
+        expected -= words.said_elsewhere(folder)
+    else:
+        expected = words.sentences(words.in_templates(TEMPLATES, words.with_own_words()))
     assert words.sentences(catalogue) == expected
     for message in catalogue:
         if not message.id:
@@ -132,19 +134,29 @@ def test_every_template_parses_and_reads_only_its_own_kind(file: Path, language:
 def test_every_variety_has_its_names(language: str) -> None:
     for variant in names():
         for variety in seeds.deck(variant).ids:
-            assert set(bean_names(language)[variety]) == {"short", "one", "many"}
-            assert len(bean_names(language)[variety]["short"]) <= 10
+            called = bean_names(language, variant)[variety]
+            assert set(called) == {"short", "one", "many"}
+            assert len(called["short"]) <= 10
 
 
-def test_a_variety_has_the_same_names_in_every_game() -> None:
-    named: dict[str, list[dict[str, Any]]] = {}
-    for file in TEMPLATES.glob("*/beans.toml"):
-        for variety, called in tomllib.loads(file.read_text(encoding="utf-8")).items():
-            named.setdefault(variety, []).append(called)
-    assert [
-        variety for variety, found in named.items() if any(one != found[0] for one in found)
-    ] == []
-    assert max(map(len, named.values())) > 1
+def test_a_bean_is_called_what_its_own_game_calls_it() -> None:
+    harvested = Harvested("Anna", "A", "wax", 4, 1)
+    said = []
+    for variant in ("classic", "mutabohn"):
+        with speaking_of(variant):
+            said.append(environment("de").filters["sentence"](harvested))
+    assert said == ["Ernte A: 4 Weinbrand, +1", "Ernte A: 4 Wachs, +1"]
+
+
+def test_points_are_told_in_the_unit_of_the_game_that_is_spoken_of() -> None:
+    ranked = Ranked("Anna", 1, 530)
+    for variant, language, points in (
+        ("classic", "en", "530 talers"),
+        ("mutabohn", "en", "5.30 talers"),
+        ("mutabohn", "de", "5,30 Taler"),
+    ):
+        with speaking_of(variant):
+            assert environment(language).filters["sentence"](ranked) == f"1. Anna, {points}"
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
@@ -203,7 +215,7 @@ def said_in(files: Iterable[Path]) -> set[str]:
 def test_a_game_without_words_of_its_own_says_it_plainly() -> None:
     said = environment("en").filters["said"]
     assert said("postal", "start_subject", "ackerwinde") == "ackerwinde R1: the first row is out"
-    assert said("toy", "start_subject", "erbsen") == "erbsen R1: the game begins"
+    assert said("classic", "start_subject", "erbsen") == "erbsen R1: the game begins"
 
 
 def test_an_empty_list_is_answered_in_the_words_of_its_game() -> None:

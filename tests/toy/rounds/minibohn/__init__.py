@@ -9,7 +9,7 @@ runs out, the discard pile is shuffled. The second time, or if nothing is there 
 the game ends: all fields are harvested, and the most talers win.
 """
 
-from rounds.engine.variant import Form, Hidden, LookBack, Variant
+from rounds.engine.variant import Form, Hidden, LookBack, Scores, Variant
 
 from .events import AnyEvent
 from .form import controls, data, fill, read
@@ -38,12 +38,11 @@ variant = Variant(
     result=result,
     view=view,
     hidden=Hidden(grammar=lambda seats: GRAMMAR, secrets=secrets, seals_lists=True),
-    scores=scores,
+    scores=Scores(scores),
     readers=readers,
     closes_at_once=True,
     tell=tell,
     hindsight=LookBack(Hindsight, hindsight),
-    robot=robot,
-    strengths={"sleepy": sleepy, "strong": robot},
+    robots={"sleepy": sleepy, "strong": robot},
     form=Form(read=read, fill=fill, controls=controls, data=data),
 )

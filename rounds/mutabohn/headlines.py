@@ -1,0 +1,85 @@
+"""The headlines of a round: those of the classic game, and what bonus cards, fines and feeding
+are worth.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from rounds.classic.headlines import MOST, found
+from rounds.engine.events import Event
+from rounds.family.headlines import Weighed, weightiest
+from rounds.mutabohn.events import Cashed, Fed, Fined
+from rounds.mutabohn.view import View, scores
+
+DEAR = 70
+"""A bonus card that pays so many hundredths is a headline."""
+
+
+class CashedDear(Event, frozen=True, tag="cashed_dear"):
+    """A seat cashed a bonus card of the dearest kind."""
+
+    seat: str
+    code: str
+    value: int
+
+
+class CashedAtOnce(Event, frozen=True, tag="cashed_at_once"):
+    """One planting completed several bonus cards."""
+
+    seat: str
+    codes: tuple[str, ...]
+
+
+class LastBonus(Event, frozen=True, tag="last_bonus"):
+    """The bonus pile is empty now."""
+
+    seat: str
+
+
+class FedThePile(Event, frozen=True, tag="fed_the_pile"):
+    """A field went into the pile when it ran out."""
+
+    seat: str
+    variety: str
+    beans: int
+
+
+class FinedSeats(Event, frozen=True, tag="fined_seats"):
+    """These had fewer than two cards to plant."""
+
+    seats: tuple[str, ...]
+
+
+def headlines(
+    before: View, events: Sequence[Event], after: View, _: Sequence[Sequence[Event]]
+) -> tuple[Event, ...]:
+    """The headlines of a round, the weightiest first: three at most, never two about the same
+    seat.
+    """
+    own = (*_cashed(before, events, after), *_others(events))
+    return weightiest((*found(before, events, after, scores), *own), MOST)
+
+
+def _cashed(before: View, events: Sequence[Event], after: View) -> Iterator[Weighed]:
+    """Bonus cards that stand out."""
+    for is_cashed, together in groupby(events, lambda event: isinstance(event, Cashed)):
+        cards = [event for event in together if isinstance(event, Cashed)]
+        if is_cashed and len(cards) > 1:
+            codes = tuple(card.code for card in cards)
+            yield 74 + len(cards), (cards[0].seat,), CashedAtOnce(cards[0].seat, codes)
+        for card in cards:
+            if card.value >= DEAR:
+                yield 70, (card.seat,), CashedDear(card.seat, card.code, card.value)
+    taken = [event for event in events if isinstance(event, Cashed)]
+    if before.bonus_pile and not after.bonus_pile and taken:
+        yield 72, (taken[-1].seat,), LastBonus(taken[-1].seat)
+
+
+def _others(events: Sequence[Event]) -> Iterator[Weighed]:
+    """What was fed, and who was fined."""
+    for event in events:
+        if isinstance(event, Fed):
+            yield 58, (event.seat,), FedThePile(event.seat, event.variety, event.beans)
+    fined = tuple(event.seat for event in events if isinstance(event, Fined))
+    if fined:
+        yield 48, fined, FinedSeats(fined)
