@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
+from typing import Any
 
 from gm.paths import STATIC, TEMPLATES
 from rounds.engine.events import Event
@@ -36,6 +37,11 @@ def for_variant(variant: str, name: str) -> list[str]:
     plain one that serves any variant.
     """
     return [*(f"{one}/{name}" for one in lineage(variant)), f"plain/{name}"]
+
+
+def first_of(variant: str, name: str) -> str:
+    """The one of these templates that is there, for an import."""
+    return next(one for one in for_variant(variant, name) if has_template(one))
 
 
 def words_of(value: Event | Problem, file: str) -> list[str]:
@@ -84,15 +90,23 @@ def bean_sheets() -> list[str]:
 
 @cache
 def bean_names(language: str, variant: str = "") -> Mapping[str, Mapping[str, str]]:
-    """The names of varieties in a language: short, one, many. Those of a game come from its
-    `templates/<variant>/beans.toml` and those of the games it stands on; without one, of all
-    games.
+    """The names of varieties in a language: short, one, many."""
+    return {variety: words[language] for variety, words in _beans(variant).items()}
+
+
+def bean_colour(variety: str) -> str:
+    """The colour of a bean in mails."""
+    colour: str = _beans(spoken_of())[variety]["colour"]
+    return colour
+
+
+@cache
+def _beans(variant: str) -> Mapping[str, Mapping[str, Any]]:
+    """What `templates/<variant>/beans.toml` and those of the games it stands on say; without a
+    variant those of all games.
     """
-    folders = reversed(lineage(variant)) if variant else reversed(names())
-    found: dict[str, Mapping[str, str]] = {}
-    for folder in folders:
+    found: dict[str, Mapping[str, Any]] = {}
+    for folder in reversed(lineage(variant) if variant else names()):
         file = TEMPLATES / folder / "beans.toml"
-        if file.is_file():
-            with file.open("rb") as data:
-                found |= {variety: words[language] for variety, words in tomllib.load(data).items()}
+        found |= tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     return found

@@ -27,9 +27,11 @@ from gm.calendar import Rule
 from gm.errors import Refusal
 from gm.paths import TEMPLATES
 from gm.rendering.own_words import (
+    bean_colour,
     bean_names,
     bean_picture,
     bean_sheets,
+    first_of,
     for_variant,
     happens,
     has_template,
@@ -131,6 +133,7 @@ def environment(language: str) -> Environment:
     env.globals["kept"] = FragmentCache()
     env.globals["kept_rounds"] = FragmentCache(MOST_ROUNDS)
     env.globals["for_variant"] = for_variant
+    env.globals["first_of"] = first_of
     env.globals["per_taler"] = per_taler
     env.globals["bean_sheets"] = bean_sheets
     env.globals["default_variant"] = default_variant
@@ -140,12 +143,13 @@ def environment(language: str) -> Environment:
 
 
 def render(language: str, template: str | list[str], **values: Any) -> str:
-    """A template's text; of several names the first that exists. Where there is a `game` its
-    beans have the names that its variant gives them. Raises jinja2.TemplateError.
+    """A template's text; of several names the first that exists. Sentences are about the `game`
+    of the values, or the one whose rules are told (`rules_of`). Raises jinja2.TemplateError.
     """
     env = environment(language)
     chosen = env.select_template([template] if isinstance(template, str) else template)
-    with speaking_of(getattr(values.get("game"), "variant", None) or spoken_of()):
+    of_rules, of_game = values.get("rules_of"), getattr(values.get("game"), "variant", None)
+    with speaking_of(of_rules or of_game or spoken_of()):
         return chosen.render(values)
 
 
@@ -178,6 +182,7 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
         "bean": bean,
         "beans": beans,
         "picture": bean_picture,
+        "colour": bean_colour,
         "shown": visible,
         "wrapped": wrapped,
         "padded": padded,

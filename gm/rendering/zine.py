@@ -79,7 +79,7 @@ def as_sections(issue: list[Item], language: str) -> list[Markup]:
         issue,
         language,
         ("page",),
-        lambda item: render(language, "pages/zine_round.html", item=item),
+        lambda item: render(language, "pages/zine_round.html", item=item, game=item.game),
     )
     return [Markup(section) for section in sections]  # noqa: S704  # ours
 

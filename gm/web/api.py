@@ -22,6 +22,7 @@ from gm.errors import Refusal
 from gm.games import orders
 from gm.games.orders import Late, Refused, Replaced, TooMany
 from gm.links import API_TOKEN
+from gm.rendering.own_words import speaking_of
 from gm.rendering.sentences import LANGUAGES, sentence
 from gm.service import close_at_once
 from gm.store.games import Game
@@ -217,7 +218,8 @@ def _with_list(game_id: str, answer: Callable[[Own, dict[str, Any]], Response]) 
     except Late as late:
         return _late(late.game, sent["round_number"])
     except Refused as refused:
-        return _refused([_told(found, name) for name, found in refused.found])
+        with speaking_of(own.game.variant):
+            return _refused([_told(found, name) for name, found in refused.found])
     except Replaced:
         return _no_token()
     except TooMany:

@@ -1,7 +1,7 @@
 """What a seat, or everybody, may see (M31)."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -12,7 +12,7 @@ from rounds.classic.view import farm_known, known
 from rounds.engine.farm import FIELDS
 from rounds.mutabohn.bonus import PILE, begun, values
 from rounds.mutabohn.round import bonus_of, result
-from rounds.mutabohn.table import FULL, ChainView, HouseRules, Table, chain
+from rounds.mutabohn.table import FULL, Chain, ChainView, HouseRules, Table, chain
 
 
 class BonusCard(Struct, frozen=True):
@@ -117,24 +117,25 @@ def _card(table: Table, seat: str, place: int) -> BonusCard | None:
     if code is None:
         return None
     fields = zip(FIELDS, table.farms[seat].fields, strict=False)
-    number, letter, last = max(
-        (
-            (begun(code, there.planted, varieties), letter, there.variety)
-            for letter, there in fields
-            if there
-        ),
-        key=lambda found: found[0],
-        default=(0, "", ""),
+    ways = [(*_progress(code, there, varieties), letter) for letter, there in fields if there]
+    # a field that can go on comes before one that is further and can't
+    number, following, letter = max(
+        ways, key=lambda way: (bool(way[1]), way[0]), default=(0, "", "")
     )
-    at = (
-        varieties.index(last) + (code[number] != code[number - 1])
-        if 0 < number < len(code)
-        else None
-    )
-    following = varieties[at] if at is not None and at < len(varieties) else ""
     return BonusCard(
         place + 1, code, values(table.deck)[code], letter if number else "", number, following
     )
+
+
+def _progress(code: str, field: Chain, varieties: Sequence[str]) -> tuple[int, str]:
+    """How many letters of a code a field ends with, and the variety of the next one; empty if
+    there is none.
+    """
+    number = begun(code, field.planted, varieties)
+    if not 0 < number < len(code):
+        return number, ""
+    at = varieties.index(field.variety) + (code[number] != code[number - 1])
+    return number, varieties[at] if at < len(varieties) else ""
 
 
 def score_of(table: Table, seat: str) -> int:

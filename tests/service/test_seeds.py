@@ -36,7 +36,7 @@ def test_a_demo_is_a_file_of_its_variant_and_one_without_is_refused_in_words(duo
         seeds.demo_file("duo")
     assert (
         sentence("en", refused.value)
-        == "There is no demo of “duo”; there are: classic, duel, postal."
+        == "There is no demo of “duo”; there are: classic, duel, mutabohn, postal."
     )
     with pytest.raises(Refusal):
         run_demo("duo", 0, None, None, print)

@@ -1,0 +1,193 @@
+/* The list of field work, worked out while it is made: chains, mutations, bonus cards. A skin over the form, whose controls are all
+   that is sent; the server's word counts. What comes for a cashed card nobody knows, so nothing is said of it. */
+(function () {
+  'use strict';
+  const $ = (id) => document.getElementById(id), form = $('orders'), data = $('game-data'), words = $('game-words');
+  if (!form || !data || !words) return;
+  const game = JSON.parse(data.textContent), W = JSON.parse(words.textContent), FIELDS = 'AB', UNKNOWN = '?';
+  const tools = window.farmOf(game, W, form), { say, talers, value, icon, made, line, startFrom } = tools;
+  const { cardName, bean, deals, showDeals } = window.dealsOf(game, W, form, tools, () => render());
+  const boxes = [...form.querySelectorAll('.plant')], labels = boxes.map((box) => box.dataset.label);
+  const must = labels.filter((label) => label !== `h${game.must + 1}`);
+  const top = (f) => f[f.length - 1], place = (b) => game.chain.indexOf(b), hundredths = (n) => new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 2 }).format(n / 100);
+  const worth = (f) => (f ? game.meters[top(f)].reduce((paid, need, i) => (need && f.length >= need ? i + 1 : paid), 0) : 0);
+  const cards = (n) => say(n === 1 ? W.card : W.cards, { n });
+
+  /* ---- the rules, as far as the page needs them ---- */
+  const takes = (f, b) => !f || top(f) === b || place(b) === place(top(f)) + 1;
+  const isSingle = (fields, i) => fields[i].length === 1 && fields.some((f) => f && f.length > 1);
+  const fits = (code, f) => f && f.length >= code.length
+    && [...code].every((letter, i) => place(f[f.length - code.length + i]) - place(f[f.length - code.length]) === letter.charCodeAt(0) - 65);
+  const begun = (code, f) => { let n = code.length; while (n && !fits(code.slice(0, n), f)) n -= 1; return n; };
+  const copy = (s) => ({ fields: s.fields.map((f) => f && [...f]), talers: s.talers, held: [...s.held] });
+  function cash(s) {
+    const found = [];
+    for (;;) {
+      const able = s.held.map((code, at) => ({ code, at, i: code && code !== UNKNOWN ? s.fields.findIndex((f) => fits(code, f)) : -1 })).filter((one) => one.i >= 0);
+      const [best] = able.sort((a, b) => game.values[b.code] - game.values[a.code] || (a.code < b.code ? -1 : a.code > b.code ? 1 : a.at - b.at));
+      if (!best) return found;
+      s.held[best.at] = UNKNOWN; found.push(best);
+    }
+  }
+  /* What a card would do on a field: its kind, the field then, what is cashed. */
+  function look(s, i, b, clears) {
+    const f = s.fields[i], reaps = f && (clears || !takes(f, b));
+    if (reaps && isSingle(s.fields, i)) return { kind: 'no' };
+    const kind = reaps ? 'reap' : !f ? 'empty' : top(f) === b ? 'same' : 'mut', then = copy(s), gain = reaps ? worth(f) : 0;
+    then.fields[i] = reaps || !f ? [b] : [...f, b]; then.talers += gain;
+    return { kind, then, gain, was: f, cashed: cash(then) };
+  }
+  function inOrder() {
+    const at = (label) => Number(value(`at_${label}`)) || Number(label);
+    return [...labels.filter((label) => label[0] !== 'h').sort((a, b) => at(a) - at(b)), ...labels.filter((label) => label[0] === 'h')];
+  }
+  function work() {
+    let s = { fields: game.fields.map((f) => f && [...f]), talers: game.talers, held: [...game.held] };
+    const steps = [], wrong = [], before = {}, planted = new Set(), text = [], hits = [];
+    const swapped = game.held.map((code, i) => (value(`swap_b${i + 1}`) ? i : -1)).filter((i) => i >= 0);
+    if (swapped.length) {
+      if (!s.talers) wrong.push(W.too_poor);
+      s.talers -= 1; swapped.forEach((i) => { s.held[i] = UNKNOWN; });
+      text.push(`swap ${swapped.map((i) => `b${i + 1}`).join(' ')}`);
+      steps.push({ says: W.swapped, paid: -1, icon: 'taler' });
+    }
+    function harvest(i) {
+      const f = s.fields[i];
+      if (isSingle(s.fields, i)) { wrong.push(say(W.is_locked, { f: FIELDS[i] })); return; }
+      steps.push({ says: say(W.reap, { f: FIELDS[i], n: f.length, b: W.short[top(f)] }), paid: worth(f), icon: 'taler' });
+      text.push(`H${FIELDS[i]}`); s.talers += worth(f); s.fields[i] = null;
+    }
+    new FormData(form).getAll('first').forEach((h) => { const i = FIELDS.indexOf(h[1]); if (s.fields[i]) harvest(i); });
+    inOrder().forEach((label) => {
+      before[label] = copy(s);
+      const to = value(`plant_${label}`), b = bean(label), i = FIELDS.indexOf(to);
+      if (!to) return;
+      if (label[0] === 'h' && label !== 'h1' && !planted.has(`h${label.slice(1) - 1}`)) wrong.push(W.order);
+      const found = look(s, i, b, value(`clear_${label}`));
+      if (found.kind === 'no') { wrong.push(say(W.is_locked, { f: to })); return; }
+      if (found.kind === 'reap') harvest(i);
+      s = found.then; planted.add(label); text.push(`${label}>${to}`);
+      steps.push({ says: say(found.kind === 'mut' ? W.mutates : W.plant, { card: cardName(label), b: W.short[b], f: to, n: s.fields[i].length }), icon: b });
+      found.cashed.forEach((one) => { hits.push({ ...one, label }); steps.push({ says: say(W.cashes, { code: one.code, n: hundredths(game.values[one.code]) }), icon: 'taler' }); });
+    });
+    const fed = [...FIELDS].filter((f) => value(`feed_${f}`)).join('');
+    if (fed) text.push(`feed ${fed}`);
+    return { end: s, steps, wrong, before, planted, text, hits, swapped, missing: must.filter((label) => !planted.has(label)) };
+  }
+
+  /* ---- how it is drawn ---- */
+  function chain(f) {
+    const box = made('span', '', 'chain'), runs = [];
+    f.forEach((b) => { if (runs.length && runs.at(-1)[0] === b) runs.at(-1)[1] += 1; else runs.push([b, 1]); });
+    box.setAttribute('aria-hidden', 'true');
+    runs.forEach(([b, n], at) => {
+      const run = made('span', '', `run bean-${b}${at === runs.length - 1 ? ' last' : ''}`);
+      run.append(...Array.from({ length: Math.min(n, 3) }, () => icon(b)), made('i', n));
+      box.append(run, ...(at < runs.length - 1 ? [made('span', '›', 'go')] : []));
+    });
+    return box;
+  }
+  function showFields({ fields, talers: purse }) {
+    $('chains').querySelectorAll('.cf').forEach((box, i) => {
+      const f = fields[i], isNew = JSON.stringify(f) !== JSON.stringify(game.fields[i]);
+      box.classList.toggle('chg', isNew); box.classList.toggle('none', !f);
+      if (!isNew && !box.dataset.drawn) return;
+      box.dataset.drawn = 'yes';
+      box.replaceChildren(made('b', FIELDS[i]));
+      if (!f) { box.append(made('span', W.empty, 'muted')); return; }
+      const says = made('span', '', 'cw');
+      says.append(made('b', `${f.length} ${W.short[top(f)]}`), `: ${talers(worth(f))}`);
+      box.append(chain(f), says);
+    });
+    $('purse').textContent = talers(purse);
+  }
+  function option(label, found, b) {
+    const parts = [made('b', say(W[`is_${found.kind}`], { b: W.short[b] }), 'k')], i = FIELDS.indexOf(label.dataset.f);
+    if (found.kind === 'no') parts.push(made('span', W.single));
+    else if (found.kind === 'reap') parts.push(made('span', `+${found.gain}, 1 ${W.short[b]}`));
+    else if (found.kind === 'empty') parts.push(made('span', `1 ${W.short[b]}`));
+    else parts.push(made('span', `${cards(found.then.fields[i].length)}, ${talers(worth(found.then.fields[i]))}`));
+    (found.cashed || []).forEach((one) => parts.push(made('span', `★ ${say(W.cashes, { code: one.code, n: hundredths(game.values[one.code]) })}`, 'c')));
+    label.className = `pf2 k-${found.kind}`;
+    label.querySelector('.o').replaceChildren(...parts);
+  }
+  function showBonus(now) {
+    game.held.forEach((code, at) => {
+      const box = $(`b${at + 1}`), hit = now.hits.find((one) => one.at === at);
+      if (!code || !box) return;
+      const best = now.end.fields.map((f, i) => ({ i, n: f ? begun(code, f) : 0, f })).sort((a, b) => b.n - a.n)
+        .map((one) => ({ ...one, next: one.n && game.chain[place(top(one.f)) + (code[one.n] === code[one.n - 1] ? 0 : 1)] }));
+      const found = best.find((one) => one.n && one.next) || best[0], n = hit ? code.length : found && found.n ? found.n : 0;
+      const values = found && n ? { f: FIELDS[found.i], l: code.slice(0, n), b: W.short[found.next] } : {};
+      const says = now.swapped.includes(at) ? W.new : hit ? `${say(W.will, { n: hundredths(game.values[code]) })} ${W.new}` : say(!n ? W.none : found.next ? W.has : W.dead, values);
+      box.classList.toggle('cash', Boolean(hit));
+      box.querySelector('.pr').textContent = says;
+      box.querySelectorAll('.pat i').forEach((letter, i) => letter.classList.toggle('open', i >= n));
+    });
+  }
+  function render() {
+    const now = work(), { end } = now, gained = end.talers - game.talers;
+    boxes.forEach((box) => {
+      const { label } = box.dataset;
+      box.querySelectorAll('.pf2').forEach((one, i) => option(one, look(now.before[label], i, box.dataset.bean, value(`clear_${label}`)), box.dataset.bean));
+      box.querySelector('.clear').hidden = !value(`clear_${label}`) && !box.querySelector('.k-same, .k-mut');
+    });
+    if ($('planned')) $('planned').hidden = !now.planted.size;
+    showFields(end); showBonus(now);
+    form.querySelectorAll('.feedrow').forEach((row, i) => { row.querySelector('.fw').textContent = `(${end.fields[i] ? talers(worth(end.fields[i])) : W.empty})`; });
+    showDeals(now.planted, new Set(game.chain.filter((b) => end.fields.some((f) => f && takes(f, b)))));
+    const of = deals(), text = value('text').trim(), n = of.said.length, count = say(n === 1 ? W.deal : W.deals, { n });
+    const missing = say(W.missing, { list: now.missing.map((label) => `${cardName(label)} (${W.short[bean(label)]})`).join(', ') });
+    now.isEmpty = !now.steps.length && !of.text.length;
+    if ($('oplist')) {
+      $('oplist').replaceChildren(...(now.steps.length ? now.steps.map(line) : [line({ says: now.missing.length ? missing : W.no_work, isPale: true })]));
+      $('wrong').hidden = !now.wrong.length; $('wrong').textContent = now.wrong.join(' ');
+      $('res-t').textContent = talers(end.talers) + (gained ? ` (${gained > 0 ? '+' : '−'}${Math.abs(gained)})` : '');
+    }
+    if ($('deals')) $('deals').replaceChildren(...(n ? of.said.map((one) => made('li', one)) : [made('li', W.no_deals, 'muted')]));
+    $('count').textContent = n ? `(${count})` : '';
+    $('notation').textContent = [...now.text, ...of.text].join(' ') || (now.missing.length ? '–' : 'pass');
+    $('bar-t').textContent = game.phase === 'last' ? talers(end.talers) : count;
+    $('bar-s').textContent = text ? W.as_text : now.wrong[0] || (now.missing.length ? missing : W.ready);
+    $('bar-s').className = '';
+    form.querySelector('.submitbar .primary').textContent = form.elements.pass && now.isEmpty && !text ? W.pass : W.send;
+    return now;
+  }
+
+  /* ---- what people do ---- */
+  const set = (label, to) => { form.querySelectorAll(`[name="plant_${label}"]`).forEach((one) => { one.checked = one.value === to; }); };
+  /* Lying cards come in the order in which they were chosen. */
+  function number(label) {
+    if (label[0] === 'h' || !form.elements[`at_${label}`]) return;
+    const others = inOrder().filter((one) => one[0] !== 'h' && one !== label), isPlanted = (one) => value(`plant_${one}`);
+    [...others.filter(isPlanted), label, ...others.filter((one) => !isPlanted(one))].forEach((one, at) => { form.elements[`at_${one}`].value = at + 1; });
+  }
+  form.addEventListener('input', (event) => {
+    const box = event.target.closest?.('.plant');
+    if (box && event.target.type === 'radio') number(box.dataset.label);
+    render();
+  });
+  if ($('same')) {
+    $('same').addEventListener('click', () => {
+      for (const label of labels) {
+        const now = work();
+        if (value(`plant_${label}`) || !must.includes(label)) continue;
+        const i = now.before[label].fields.findIndex((f) => f && top(f) === bean(label));
+        if (i >= 0) { set(label, FIELDS[i]); number(label); }
+      }
+      render(); form.dispatchEvent(new Event('planned'));
+    });
+  }
+  form.addEventListener('submit', (event) => {
+    const now = render();
+    if (value('text').trim() || event.submitter?.value === 'check') return;
+    if (now.wrong.length || now.missing.length) {
+      event.preventDefault();
+      $('bar-s').className = 'errtext'; $('live').textContent = $('bar-s').textContent;
+      (now.wrong.length ? $('oplist') : $(`plant_${now.missing[0]}`)).scrollIntoView({ block: 'center' });
+    } else if (form.elements.pass) form.elements.pass.checked = now.isEmpty;  /* the button says so */
+  });
+  if ($('like-nmr')) $('like-nmr').addEventListener('click', () => startFrom(game.absent, /^(first|plant_|clear_|at_|swap_|feed_|want_|take_|special|keep|pass|text)/));
+  document.documentElement.classList.add('js');
+  render();
+})();
