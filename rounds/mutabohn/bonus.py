@@ -1,8 +1,11 @@
 """Bonus cards: which codes fit a field, and how far a field has come with one (1.2)."""
 
+from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 
 from rounds.engine.beans import PILE_LABEL, Deck
+from rounds.engine.farm import Stack
 from rounds.engine.shuffle import Chance
 
 PILE = "bonus"
@@ -13,24 +16,29 @@ HELD = 2
 """Places for bonus cards of each seat."""
 
 
-def fits(code: str, cards: Sequence[str], chain: Sequence[str]) -> bool:
+def fits(code: str, field: Sequence[Stack]) -> bool:
     """Whether the last cards of a field form a code: same letter same variety, each new letter
-    the next variety of the chain (M15). `cards`: from the bottom.
+    the next variety of the chain (M15). `field`: its runs from the bottom, of which each is of
+    the variety that follows the one below it.
     """
-    last = cards[len(cards) - len(code) :] if len(cards) >= len(code) else ()
-    first = chain.index(last[0]) if last else 0
-    return bool(last) and all(
-        chain.index(card) - first == ord(letter) - ord("A")
-        for letter, card in zip(code, last, strict=True)
-    )
+    first, *others = _lengths(code)
+    number = len(others)
+    if len(field) <= number or field[-number - 1].cards < first:
+        return False
+    above = field[len(field) - number :]
+    return all(run.cards == length for run, length in zip(above, others, strict=True))
 
 
-def begun(code: str, cards: Sequence[str], chain: Sequence[str]) -> int:
+def begun(code: str, field: Sequence[Stack]) -> int:
     """How many letters a code begins with that the last cards of a field form."""
-    return max(
-        (number for number in range(1, len(code) + 1) if fits(code[:number], cards, chain)),
-        default=0,
-    )
+    numbers = range(len(code), 0, -1)
+    return next((number for number in numbers if fits(code[:number], field)), 0)
+
+
+@cache
+def _lengths(code: str) -> tuple[int, ...]:
+    """How often each letter of a code is there, in their order."""
+    return tuple(Counter(code).values())
 
 
 def values(deck: Deck) -> dict[str, int]:

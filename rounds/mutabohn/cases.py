@@ -142,10 +142,10 @@ def _bonus_list(_: Body, deck: Deck) -> tuple[Seen, None, None]:
     return {"order": list(deck.pile(PILE)), "values": paid}, None, None
 
 
-def _fit(body: Body, deck: Deck) -> tuple[Seen, None, None]:
-    given, varieties = body["given"], chain(deck)
+def _fit(body: Body, _: Deck) -> tuple[Seen, None, None]:
+    given = body["given"]
     fields = [_field(runs) for runs in given["fields"]]
-    found = [bool(f) and fits(given["code"], f.planted, varieties) for f in fields]
+    found = [bool(f) and fits(given["code"], f.runs) for f in fields]
     return {"fits": found}, None, None
 
 

@@ -137,7 +137,6 @@ class BonusWorth(ChainWorth):
 
     def __init__(self, seen: View) -> None:
         super().__init__(seen)
-        self.chain = seen.chain
         self.following = dict(zip(seen.chain, seen.chain[1:], strict=False))
         self.held = [(card.code, card.value / FULL) for card in seen.held or () if card]
 
@@ -151,7 +150,7 @@ class BonusWorth(ChainWorth):
         fields = [one for one in farm.fields if one] if isinstance(farm, ChainFarm) else []
         hoped = 0.0
         for code, value in self.held:
-            done = max((letters_begun(code, one.planted, self.chain) for one in fields), default=0)
+            done = max((letters_begun(code, one.runs) for one in fields), default=0)
             hoped += value * BEGUN * (done / len(code)) ** 2 if done < len(code) else 0.0
         return super().worth_of_farm(farm) + hoped
 

@@ -70,32 +70,35 @@ class State(classic.State, frozen=True, kw_only=True):
         return Planted(self.seat, card, plain.variety, field, plain.beans, had)
 
     def then(self, order: Order, event: Event, farm: Farm, **changed: Any) -> Self:
-        """The state after this order, and after all bonus cards that fit then are cashed."""
-        state = super().then(order, event, farm, **changed)
-        return (
-            state.told(event)
-            if isinstance(event, Planted)
-            else replace(state, brought=(*self.brought, (event,)))
-        )
+        """The state after this order; a planting may complete codes."""
+        if isinstance(event, Planted):
+            return super().then(order, event, farm, **changed).told(event)
+        brought = (*self.brought, (event,))
+        return super().then(order, event, farm, brought=brought, **changed)
 
     def told(self, event: Event) -> Self:
         """The state in which an event that may complete codes has happened: what fits is cashed,
         dearest first, then alphabetically, and replaced at once (M16).
         """
         state, events = self, [event]
-        while found := [
-            (-state.values[code], code, place, field)
-            for place, card in enumerate(state.held)
-            if card is not None
-            for code in [state.bonus_cards[card]]
-            for field, there in zip(FIELDS, state.farm.fields, strict=False)
-            if there and fits(code, there.planted, state.chain)
-        ]:
+        while found := state._fitting():
             _, code, place, field = min(found)
             events.append(Cashed(state.seat, code, state.values[code], field, place + 1))
             cashed = (*state.cashed, (code, place + 1))
             state = replace(state.replaced(place), cashed=cashed)
         return replace(state, brought=(*self.brought, tuple(events)))
+
+    def _fitting(self) -> list[tuple[int, str, int, str]]:
+        """The own bonus cards that fit a field, the one to be cashed first is the least."""
+        held = [(place, self.bonus_cards[n]) for place, n in enumerate(self.held) if n is not None]
+        fields = zip(FIELDS, self.farm.fields, strict=False)
+        return [
+            (-self.values[code], code, place, field)
+            for field, there in fields
+            if there
+            for place, code in held
+            if fits(code, there.runs)
+        ]
 
     def replaced(self, place: int) -> Self:
         """The state with the top of the bonus pile in this place, if there is one."""

@@ -131,7 +131,7 @@ def _progress(code: str, field: Chain, varieties: Sequence[str]) -> tuple[int, s
     """How many letters of a code a field ends with, and the variety of the next one; empty if
     there is none.
     """
-    number = begun(code, field.planted, varieties)
+    number = begun(code, field.runs)
     if not 0 < number < len(code):
         return number, ""
     at = varieties.index(field.variety) + (code[number] != code[number - 1])
