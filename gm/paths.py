@@ -6,8 +6,11 @@ import hashlib
 import os
 import tomllib
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+from rounds.engine.variant import installed
 
 MOST_DOTS = 16
 """Most dots in a TOML key: the time the reader takes grows with their square."""
@@ -26,6 +29,18 @@ def _folder(name: str) -> Path:
 TEMPLATES = _folder("templates")
 SEEDS = _folder("seeds")
 STATIC = Path(__file__).resolve().parent / "web" / "static"
+
+
+def of_game(kind: str, game: str) -> Path:
+    """The folder of a game with its `templates`, `seeds` or `static` files; a game from outside
+    has them in its package. It need not be there.
+    """
+    if game in installed():
+        spec = find_spec(installed()[game])
+        assert spec is not None
+        assert spec.origin is not None
+        return Path(spec.origin).parent / kind
+    return {"templates": TEMPLATES, "seeds": SEEDS, "static": STATIC}[kind] / game
 
 
 def rules(variant: str, language: str) -> Path | None:

@@ -10,6 +10,12 @@ from gm import paths
 from gm.errors import Refusal
 from gm.paths import SEEDS
 from rounds.engine.beans import Deck, PileCard, Variety
+from rounds.engine.variant import installed, names
+
+
+def of_game(variant: str) -> Path:
+    """The folder of a game with its deck, rule cases, recorded games and demo."""
+    return paths.of_game("seeds", variant) if variant in installed() else SEEDS / variant
 
 
 @cache
@@ -17,7 +23,7 @@ def deck(variant: str) -> Deck:
     """The deck of a variant from `seeds/<variant>/deck.toml`; each of the other `piles` that it
     names has a file of its own beside it. Raises FileNotFoundError or msgspec.ValidationError.
     """
-    folder = SEEDS / variant
+    folder = of_game(variant)
     found = msgspec.convert(load(folder / "deck.toml"), _DeckFile)
     return Deck(found.variety, {name: _pile(folder / f"{name}.toml") for name in found.piles})
 
@@ -49,12 +55,12 @@ def demo_file(variant: str) -> Path:
     """The game that `bohnenpost demo` plays of a variant. Raises Refusal, naming the variants
     that have one, if there is none.
     """
-    file = SEEDS / variant / "demo.toml"
+    file = of_game(variant) / "demo.toml"
     if not file.exists():
         raise Refusal(
             "no_demo",
             variant=variant,
-            others=sorted(other.parent.name for other in SEEDS.glob("*/demo.toml")),
+            others=[name for name in names() if (of_game(name) / "demo.toml").exists()],
         )
     return file
 
@@ -63,6 +69,6 @@ def case_files(variant: str) -> list[Path]:
     """The files with the rule cases of a variant, by name."""
     return sorted(
         file
-        for file in (SEEDS / variant / "cases").glob("*.*")
+        for file in (of_game(variant) / "cases").glob("*.*")
         if file.suffix in (".toml", ".json")
     )

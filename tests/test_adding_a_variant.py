@@ -1,26 +1,24 @@
-"""Adding a variant adds folders and edits no line: a copy of the project with the folders of
-minibohn plays it.
-
-The tests themselves stand in `toy/played.py` and run in the copy; the contract is tried there
-too.
+"""A game is a package of its own: that of `toy/` is installed by pip into a fresh environment and
+plays there. The tests themselves stand in `toy/played.py`; the contract is tried there too.
 """
 
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.added import copy_of_the_house, run
+from tests.added import TESTS, TOYS, environment_with, run
 
-DOCUMENT = Path(__file__).parent.parent / "docs" / "variants.md"
+DOCUMENT = TESTS.parent / "docs" / "variants.md"
 PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
 
 
 @pytest.fixture(scope="module")
-def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project with one more game."""
-    return copy_of_the_house(tmp_path_factory.mktemp("copy"))
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment with one more game."""
+    return environment_with(tmp_path_factory.mktemp("fresh"), TOYS)
 
 
 @pytest.mark.parametrize(
@@ -28,30 +26,50 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         pytest.param("rules/test_contract.py", "minibohn", id="contract"),
         pytest.param("test_hidden_cards.py", "minibohn", id="unseen"),
-        pytest.param("test_played.py", "not no_door", id="doors"),
-        pytest.param("test_played.py", "no_door", id="hidden"),
+        pytest.param("toy/played.py", "not no_door", id="doors"),
+        pytest.param("toy/played.py", "no_door", id="hidden"),
     ],
 )
-def test_a_game_is_added_by_folders_alone(copied: Path, tmp_path: Path, file: str, of: str) -> None:
-    said = run(copied, *PYTEST, f"--basetemp={tmp_path / 'inner'}", f"tests/{file}", "-k", of)
+def test_a_game_is_installed_and_plays(python: Path, tmp_path: Path, file: str, of: str) -> None:
+    said = run(python, *PYTEST, f"--basetemp={tmp_path / 'inner'}", f"tests/{file}", "-k", of)
     assert " passed" in said
     assert "skipped" not in said
 
 
+def test_no_other_game_is_hidden_by_it(python: Path, tmp_path: Path) -> None:
+    """The tests that look at every game pass beside it."""
+    files = ("rules/test_fence.py", "rules/test_variant.py", "service/test_seeds.py")
+    said = run(
+        python, *PYTEST, f"--basetemp={tmp_path / 'inner'}", *(f"tests/{file}" for file in files)
+    )
+    assert " passed" in said
+
+
+def test_two_packages_with_one_name_are_refused_at_the_start(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(TOYS / "minibohn", other / "another")
+    project = (TOYS / "pyproject.toml").read_text(encoding="utf-8")
+    project = project.replace('name = "minibohn"', 'name = "another"')
+    project = project.replace('= "minibohn"\n', '= "another"\n').replace(
+        '["minibohn"]', '["another"]'
+    )
+    (other / "pyproject.toml").write_text(project, encoding="utf-8")
+    python = environment_with(tmp_path / "fresh", TOYS, other)
+    said = run(python, "-m", "gm", "--home", str(tmp_path / "home"), "init", status=3)
+    assert "two packages bring a game called 'minibohn'" in said
+    assert "minibohn and another" in said or "another and minibohn" in said
+    assert "Traceback" not in said
+    assert not (tmp_path / "home").exists()
+
+
 @pytest.mark.skipif(not DOCUMENT.exists(), reason="the documents lie in the checkout")
-def test_the_commands_in_the_document_add_and_start_a_game(copied: Path, tmp_path: Path) -> None:
-    block = re.search(r"```\n(cp .*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
+def test_the_commands_in_the_document_start_a_game(python: Path, tmp_path: Path) -> None:
+    block = re.search(r"```\n(pip install .*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
     assert block is not None
-    lines = [shlex.split(line) for line in block[1].splitlines()]
-    for _, _, source, target in (line for line in lines if line[0] == "cp"):
-        folders = (DOCUMENT.parent.parent / source, copied / target / "minibohn")
-        theirs, ours = (
-            {file.name for file in folder.iterdir()} - {"__pycache__"} for folder in folders
-        )
-        assert theirs == ours
+    install, *lines = [shlex.split(line) for line in block[1].splitlines()]
+    assert (DOCUMENT.parent.parent / install[-1]).samefile(TOYS)
     for line in lines:
         if line[0] == "bohnenpost":
-            run(copied, "-m", "gm", "--home", str(tmp_path / "home"), *line[1:])
-    assert "running" in run(
-        copied, "-m", "gm", "--home", str(tmp_path / "home"), "game", "show", "erbsen"
-    )
+            run(python, "-m", "gm", "--home", str(tmp_path / "home"), *line[1:])
+    show = ("-m", "gm", "--home", str(tmp_path / "home"), "game", "show", "erbsen")
+    assert "running" in run(python, *show)

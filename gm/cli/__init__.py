@@ -28,6 +28,7 @@ from gm.service import TooManyMails
 from gm.store.db import NotOurs
 from gm.store.file.backup import BadCopy, copy_to
 from gm.store.file.migrations import OtherSchema
+from rounds.engine.variant import SameName, refuse_same_names
 
 INTERRUPTED, BUSY, ENVIRONMENT, WRONG_CALL = 130, 75, 3, 2
 
@@ -85,12 +86,15 @@ class Group(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         """Run the command."""
         try:
+            refuse_same_names()
             return super().invoke(ctx)
         except KeyboardInterrupt:  # nothing was half done: every change is one transaction
             raise SystemExit(INTERRUPTED) from None
         except Refusal as error:
             raise Trouble(sentence("en", error), WRONG_CALL) from None
         except (NoInstallation, BadConfig, NotOurs, OtherSchema, BadCopy, TooManyMails) as error:
+            raise Trouble(str(error), ENVIRONMENT) from None
+        except SameName as error:
             raise Trouble(str(error), ENVIRONMENT) from None
         except (UnicodeError, OSError) as error:
             if isinstance(error, BrokenPipeError):

@@ -8,7 +8,6 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from gm import paths, seeds
-from gm.paths import SEEDS
 from gm.rendering.reports import Report, deeds
 from gm.rendering.sentences import LANGUAGES
 from rounds.engine.events import Event
@@ -60,7 +59,7 @@ def example(variant: str) -> Example | None:
     """The last round of `seeds/<variant>/how_to_play.json`; None for a variant without such a
     record. Raises RecordError.
     """
-    file = SEEDS / variant / "how_to_play.json"
+    file = seeds.of_game(variant) / "how_to_play.json"
     if not file.is_file():
         return None
     record, engine = read_record(file.read_bytes()), find(variant)
@@ -94,7 +93,7 @@ def sample(variant: str) -> Sample | None:
     without press, proof and time of closing. None for a variant without such a record. Raises
     RecordError.
     """
-    file = SEEDS / variant / "sample.json"
+    file = seeds.of_game(variant) / "sample.json"
     if not file.is_file():
         return None
     record, engine = read_record(file.read_bytes()), find(variant)

@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
-from gm.paths import STATIC, TEMPLATES
+from gm.paths import TEMPLATES, of_game
 from rounds.engine.events import Event
 from rounds.engine.notation import Problem
 from rounds.engine.variant import Step, defined_by, lineage, names
@@ -55,7 +55,8 @@ def words_of(value: Event | Problem, file: str) -> list[str]:
 @cache
 def has_template(name: str) -> bool:
     """True if there is a template of this name."""
-    return (TEMPLATES / name).is_file()
+    game, _, rest = name.partition("/")
+    return (of_game("templates", game) / rest if rest else TEMPLATES / name).is_file()
 
 
 def of_kind(events: Iterable[Event], *kinds: str) -> list[Event]:
@@ -76,7 +77,7 @@ def bean_picture(variety: str) -> str:
 @cache
 def _picture(variety: str, variant: str) -> str:
     for one in lineage(variant) if variant else ():
-        file = STATIC / one / "beans.svg"
+        file = of_game("static", one) / "beans.svg"
         if file.is_file() and f'id="{variety}"' in file.read_text(encoding="utf-8"):
             return f"/static/{one}/beans.svg#{variety}"
     return f"/static/beans.svg#{variety}"
@@ -85,7 +86,8 @@ def _picture(variety: str, variant: str) -> str:
 def bean_sheets() -> list[str]:
     """The addresses of the style sheets with the colours of beans that a game has of its own."""
     games = reversed(lineage(spoken_of())) if spoken_of() else ()
-    return [f"/static/{one}/beans.css" for one in games if (STATIC / one / "beans.css").is_file()]
+    own = (one for one in games if (of_game("static", one) / "beans.css").is_file())
+    return [f"/static/{one}/beans.css" for one in own]
 
 
 @cache
@@ -107,6 +109,6 @@ def _beans(variant: str) -> Mapping[str, Mapping[str, Any]]:
     """
     found: dict[str, Mapping[str, Any]] = {}
     for folder in reversed(lineage(variant) if variant else names()):
-        file = TEMPLATES / folder / "beans.toml"
+        file = of_game("templates", folder) / "beans.toml"
         found |= tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     return found

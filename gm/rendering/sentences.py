@@ -20,12 +20,19 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 from babel.support import Translations
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from jinja2 import (
+    ChoiceLoader,
+    Environment,
+    FileSystemLoader,
+    PrefixLoader,
+    StrictUndefined,
+    select_autoescape,
+)
 
 from gm import clock
 from gm.calendar import Rule
 from gm.errors import Refusal
-from gm.paths import TEMPLATES
+from gm.paths import TEMPLATES, of_game
 from gm.rendering.own_words import (
     bean_colour,
     bean_names,
@@ -43,7 +50,7 @@ from gm.rendering.own_words import (
 from gm.seeds import default_variant
 from rounds.engine.events import Event
 from rounds.engine.notation import Problem
-from rounds.engine.variant import ANY_NUMBER, find, lineage
+from rounds.engine.variant import ANY_NUMBER, find, installed, lineage
 from rounds.engine.witness import Line, harmless, write
 
 LOCALES = {"de": "de", "en": "en_GB"}
@@ -73,7 +80,12 @@ def _translations(language: str) -> NullTranslations:
     A sentence of the common one says the same in every game. Without a catalogue the English
     sentences are used.
     """
-    catalogues = [*sorted(TEMPLATES.glob(f"*/{language}.po")), *TEMPLATES.glob(f"{language}.po")]
+    outside = (of_game("templates", game) / f"{language}.po" for game in installed())
+    catalogues = [
+        *sorted(TEMPLATES.glob(f"*/{language}.po")),
+        *filter(Path.is_file, outside),
+        *TEMPLATES.glob(f"{language}.po"),
+    ]
     return (
         reduce(Translations.merge, map(_catalogue, catalogues))
         if catalogues
@@ -116,9 +128,10 @@ def environment(language: str) -> Environment:
     """The Jinja environment of a language. The file ending decides on escaping: `.html` yes,
     `.txt` no; never import across endings.
     """
+    outside = {game: FileSystemLoader(of_game("templates", game)) for game in installed()}
     env = Environment(
         extensions=["jinja2.ext.i18n"],
-        loader=FileSystemLoader(TEMPLATES),
+        loader=ChoiceLoader([FileSystemLoader(TEMPLATES), PrefixLoader(outside)]),
         cache_size=-1,
         auto_reload=False,  # a look at the disk for every template of every mail
         autoescape=select_autoescape(),

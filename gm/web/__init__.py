@@ -2,11 +2,12 @@
 `page`.
 """
 
-from pathlib import Path
+from functools import partial
 
-from flask import Flask
+from flask import Flask, send_from_directory
 
 from gm.installation import Installation
+from gm.paths import STATIC, of_game
 from gm.web import api, files, guard, lobby, rules, state
 from gm.web.desk import change, host, master, new_game, pages, signin
 from gm.web.player import (
@@ -19,8 +20,7 @@ from gm.web.player import (
     settings,
     try_round,
 )
-
-STATIC = Path(__file__).parent / "static"
+from rounds.engine.variant import installed
 
 
 def create_app(installation: Installation) -> Flask:
@@ -52,4 +52,7 @@ def create_app(installation: Installation) -> Flask:
     app.register_blueprint(state.pages)
     app.register_blueprint(api.pages)
     app.add_url_rule("/static/openapi.json", view_func=api.openapi)
+    for game in installed():  # a game from outside has its scripts and styles in its own package
+        files_of_game = partial(send_from_directory, of_game("static", game))
+        app.add_url_rule(f"/static/{game}/<path:path>", f"static_{game}", files_of_game)
     return app

@@ -1,5 +1,5 @@
-"""What a variant is: a value full of pure functions, found by folder. A table is whatever frozen
-value the variant chooses.
+"""What a variant is: a value full of pure functions. A table is whatever frozen value the variant
+chooses.
 
 Everything the service does with a game goes through this contract, so adding a variant adds
 folders and changes no line: `docs/variants.md` says how one is written.
@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ from rounds.engine.farm import Farm
 from rounds.engine.notation import Grammar, Order, Orders
 from rounds.engine.shuffle import Chance
 
+GROUP = "bohnenpost.games"
+"""The entry points by which a package brings a game."""
 ANY_NUMBER = range(1, 2**31)
 """Of seats: one or more."""
 Table = Any
@@ -67,6 +70,14 @@ def shared_ranks(scores: Mapping[str, Any]) -> dict[str, int]:
     for place, score in enumerate(sorted(scores.values(), reverse=True), start=1):
         first.setdefault(score, place)
     return {seat: first[score] for seat, score in scores.items()}
+
+
+class SameName(Exception):
+    """Two packages bring a game of the same name."""
+
+    def __init__(self, name: str, one: str, other: str) -> None:
+        """Name the game and both packages."""
+        super().__init__(f"two packages bring a game called {name!r}: {one} and {other}")
 
 
 class BadForm(Exception):
@@ -404,12 +415,15 @@ def _decoder(events: Any) -> msgspec.json.Decoder[tuple[Event, ...]]:
 
 @cache
 def defined_by(kind: type) -> str | None:
-    """The folder of `rounds/` that defines a class, mostly a variant; None for what any game
-    has. The words for it stand in the templates of the same name.
+    """The game, or the folder of `rounds/`, that defines a class; None for what any game has.
+    The words for it stand in the templates of the same name.
     """
-    package, _, rest = kind.__module__.partition(".")
-    name = rest.partition(".")[0]
-    return name if package == "rounds" and name != "engine" else None
+    for name, package in installed().items():
+        if f"{kind.__module__}.".startswith(f"{package}."):
+            return name
+    top, _, rest = kind.__module__.partition(".")
+    folder = rest.partition(".")[0]
+    return folder if top == "rounds" and folder != "engine" else None
 
 
 @cache
@@ -421,24 +435,44 @@ def lineage(name: str) -> tuple[str, ...]:
 
 @cache
 def find(name: str) -> Variant:
-    """The variant in the folder of this name. Raises LookupError if there is none."""
+    """The variant of this name. Raises LookupError if there is none."""
     if name not in names():
         raise LookupError(f"no variant is called {name!r}; there are: {', '.join(names())}")
-    variant: Variant = import_module(f"rounds.{name}").variant
+    variant: Variant = import_module(installed().get(name, f"rounds.{name}")).variant
     return variant
+
+
+@cache
+def installed() -> Mapping[str, str]:
+    """The packages from outside that bring a game, by its name: the entry points of the group
+    `bohnenpost.games`.
+    """
+    return {point.name: point.value for point in entry_points(group=GROUP)}
+
+
+def refuse_same_names() -> None:
+    """Raises SameName if two packages bring a game of the same name."""
+    packages = {name: f"rounds.{name}" for name in _own_names()}
+    for point in entry_points(group=GROUP):
+        if packages.setdefault(point.name, point.value) != point.value:
+            raise SameName(point.name, packages[point.name], point.value)
 
 
 def names() -> tuple[str, ...]:
     """The names of all variants: the packages in `rounds/` that have a `deck.toml` under their
-    name in `seeds/`.
+    name in `seeds/`, and those that are installed.
     """
+    return tuple(sorted({*_own_names(), *installed()}))
+
+
+def _own_names() -> list[str]:
     packages = [
         (Path(place), found.name)
         for place in rounds.__path__
         for found in pkgutil.iter_modules([place])
         if found.ispkg
     ]
-    return tuple(sorted(name for place, name in packages if _has_deck(place.parent, name)))
+    return [name for place, name in packages if _has_deck(place.parent, name)]
 
 
 def _has_deck(top: Path, name: str) -> bool:

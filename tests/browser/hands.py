@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from gm import store
 from gm.cli import main
 from gm.demo import Demo
-from rounds.engine.variant import Controls
+from rounds.engine.variant import Controls, Variant
 from rounds.postal import variant as postal
 from rounds.postal.form import read_form
 
@@ -151,6 +151,22 @@ def fill(page: Page, controls: Controls) -> None:
             page.locator(f"input[name={name}][value={value}]").check(force=True)
     if controls.passed:
         page.check("input[name=pass]")
+
+
+def fill_plainly(page: Page, variant: Variant, table: Any, name: str) -> None:
+    """Say a robot's list without a script: by the choices, or, where they can't say it, by typing
+    it.
+    """
+    assert variant.form is not None
+    text = variant.robot(variant.view(table, name))
+    controls = variant.form.fill(table, name, variant.read_orders(table, name, text))
+    if "text" not in controls.chosen:
+        fill(page, controls)
+        return
+    page.locator("#typing > summary").click()
+    page.fill("#typed", text)
+    follow(page.locator("#typing button"))
+    expect(page.locator("#orders-text")).to_have_value(controls.chosen["text"])
 
 
 def follow(link: Locator) -> None:

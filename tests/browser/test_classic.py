@@ -18,8 +18,7 @@ from rounds.classic.form import read_form
 from tests.browser.hands import (
     DESKTOP,
     PHONE,
-    fill,
-    follow,
+    fill_plainly,
     press_until,
     stand_ins_choices,
     submit,
@@ -106,19 +105,6 @@ def plan_by_keyboard(page: Page) -> None:
         page.keyboard.press("Space")
 
 
-def fill_plainly(page: Page, table: Any, name: str, text: str) -> None:
-    """Say a list without a script: by the choices, or, where they can't say it, by typing it."""
-    assert classic.form is not None
-    controls = classic.form.fill(table, name, classic.read_orders(table, name, text))
-    if "text" not in controls.chosen:
-        fill(page, controls)
-        return
-    page.locator("#typing > summary").click()
-    page.fill("#typed", text)
-    follow(page.locator("#typing button"))
-    expect(page.locator("#orders-text")).to_have_value(controls.chosen["text"])
-
-
 def played_out(played: Demo) -> bool:
     with played.home.connection() as db:
         return store.games.existing(db, played.game).status == "finished"
@@ -164,7 +150,7 @@ def test_four_people_play_a_whole_game(
         elif name == "Bert":
             plan_by_keyboard(page)
         elif name == "Cem":
-            fill_plainly(page, table, name, classic.robot(classic.view(table, name)))
+            fill_plainly(page, classic, table, name)
         else:
             page.locator("#nmr > summary").click()
             page.locator("#like-nmr").click()

@@ -1,5 +1,5 @@
-"""What must hold in a project to which only the folders of minibohn were added.
-`tests/test_adding_a_variant.py` runs this there.
+"""What must hold where minibohn is installed as a package: `tests/test_adding_a_variant.py` runs
+this there.
 
 Anna begins and reads German, Bert reads English; both are people. Their hands are known to
 nobody else.
@@ -33,7 +33,7 @@ from gm.errors import Refusal
 from gm.games import create, lead
 from gm.games.orders import Refused
 from gm.installation import Installation
-from gm.paths import TEMPLATES
+from gm.paths import TEMPLATES, of_game
 from gm.people import seating
 from gm.proof.fairness import difference
 from gm.rendering.own_words import bean_names
@@ -782,8 +782,8 @@ def catalogue(file: Path) -> dict[str, Any]:
 
 
 def test_the_own_catalogue_has_every_sentence_that_the_common_one_lacks_and_no_other() -> None:
-    own, common = catalogue(TEMPLATES / NAME / "de.po"), catalogue(TEMPLATES / "de.po")
-    assert set(own) == in_templates(TEMPLATES / NAME) - set(common)
+    own, common = catalogue(of_game("templates", NAME) / "de.po"), catalogue(TEMPLATES / "de.po")
+    assert set(own) == in_templates(of_game("templates", NAME)) - set(common)
     for message in own.values():
         strings = (
             [message.string] if isinstance(message.string, str) else list(message.string or ())
@@ -804,7 +804,7 @@ def test_every_event_problem_and_moment_has_its_words(language: str) -> None:
         for tag, kind in kinds.items()
     }
     assert len(set(told.values())) == len(kinds) == 7
-    own = import_module(f"rounds.{NAME}.notation").Problem
+    own = import_module(f"{NAME}.notation").Problem
     place = TextSpan(1, 1, 1, "x")
     problems = [
         own(code=code, card=card, limit=limit, variety="pea")

@@ -15,7 +15,7 @@ from gm.people import seating
 from gm.service import close_due, submit
 from gm.store.games import Game
 from gm.web.limits import Limit
-from rounds.engine.variant import names
+from rounds.engine.variant import find, names
 from tests.dates import SUNDAY
 from tests.steps import seat_game, start
 
@@ -108,7 +108,7 @@ def test_who_waits_is_told_that_it_is_their_turn(
 def test_every_game_tells_that_its_round_is_closed(
     web: Any, installation: Installation, db: Database, variant: str
 ) -> None:
-    players = ("Anna", "Bert", "Cem")[: 2 if variant == "duel" else 3]
+    players = ("Anna", "Bert", "Cem")[: min(3, find(variant).seats[-1])]
     seat_game(installation, "rainy", players, variant)
     start(installation, "rainy")
     deadline = game_of(db, "rainy").deadline

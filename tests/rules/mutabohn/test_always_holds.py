@@ -140,8 +140,9 @@ def test_what_always_holds(players: int) -> None:
     kinds = Counter[type]()
     for seed in range(GAMES):
         random, draw = Random(f"{players} {seed}"), chance((players, seed))
-        turns = ("together", "single")[seed % 2]
-        rules = HouseRules(turns=turns, calls=random.choice((1, 2)), most_turns=20)
+        rules = HouseRules(
+            turns="single" if seed % 2 else "together", calls=random.choice((1, 2)), most_turns=20
+        )
         deck = variant.deck_for(seeds.deck("mutabohn"), players)
         table, _ = variant.set_up(deck, rules, CAST[:players], draw)
         while not variant.is_over(table):
