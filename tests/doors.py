@@ -21,12 +21,12 @@ FORM = "application/x-www-form-urlencoded"
 Controls = Sequence[tuple[str, str]]
 
 
-def exchanged(inner: Chance, one: int, other: int) -> Chance:
-    """The same chance with two cards of the deck in each other's place."""
+def exchanged(inner: Chance, one: int, other: int, pile: str = "deck/main/0") -> Chance:
+    """The same chance with two cards of the deck, or of another pile, in each other's place."""
 
     def draw(label: str, size: int) -> Sequence[int]:
         numbers = list(inner(label, size))
-        if label == "deck/main/0":
+        if label == pile:
             numbers[one], numbers[other] = numbers[other], numbers[one]
         return numbers
 

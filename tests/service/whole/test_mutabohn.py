@@ -1,0 +1,173 @@
+"""Mutabohn through the service: by form, by robots, by nobody; its mails prove it, and bonus
+cards stay hidden.
+
+Anna and Cem read German, Bert and Dörte English.
+"""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from sqlite_utils import Database
+
+from gm import store
+from gm.installation import Installation
+from gm.rendering.sentences import LANGUAGES
+from gm.service import tick
+from gm.store.games import Game
+from tests.doors import doors, exchanged
+from tests.service.whole.one_game import (
+    begun,
+    close,
+    command,
+    game,
+    mails,
+    order,
+    page_of,
+    saved,
+    send,
+    table,
+    text_of,
+    words,
+)
+from tests.steps import sign_in
+
+NAME, PLAYERS = "kettenbeet", {"Anna": "de", "Bert": "en", "Cem": "de", "Dörte": "en"}
+
+
+@pytest.fixture
+def mutabohn(installation: Installation, db: Database) -> Game:
+    """A game that has just started."""
+    return begun(installation, db, NAME, "mutabohn", PLAYERS)
+
+
+def test_a_game_runs_to_the_end_and_its_mails_prove_it(
+    installation: Installation, db: Database, web: Any, mutabohn: Game, frozen_time: Any
+) -> None:
+    count = 0
+    while game(db).status == "running":
+        for name in PLAYERS:
+            count += 1
+            if count % 7:
+                order(db, name)
+        close(db, frozen_time)
+    record = saved(installation, web)
+    said = command(installation, "verify", str(record), "--mails", str(installation.mail_folder))
+    assert "PROVEN" in said
+    told = json.loads(command(installation, "replay", str(record), "--json"))
+    assert set(told["result"]) == {"score", "talers", "bonus", "fines", "hands", "ranks"}
+    assert sum(len(line["cashed"]) for line in told["rounds"]) > 5
+    assert {"bonus_pile", "cashed", "fined", "fed", "bonus_hands"} <= set(told["rounds"][0])
+    winner = min(told["result"]["ranks"], key=told["result"]["ranks"].__getitem__)
+    points = f"{told['result']['score'][winner] / 100:.2f}"
+    for page in (f"/p/{NAME}", "/table"):
+        assert f"{points} talers" in words(web.get(f"{page}?lang=en"))
+        assert f"{points.replace('.', ',')} Taler" in words(web.get(f"{page}?lang=de"))
+    last = mails(installation, "final", "Bert")[-1]
+    assert f"{points} talers" in text_of(last)
+    for number in (1, game(db).round - 1):
+        for end in ("", ".txt"):
+            for language in LANGUAGES:
+                assert web.get(f"/p/{NAME}/r{number}{end}?lang={language}").status_code == 200
+
+
+def test_a_report_tells_mutations_and_only_its_reader_the_bonus_cards(
+    installation: Installation, db: Database, mutabohn: Game, frozen_time: Any
+) -> None:
+    for _ in range(4):
+        for name in PLAYERS:
+            order(db, name)
+        close(db, frozen_time)
+    tick(installation)
+    every = {who: [*map(text_of, mails(installation, "report", who))] for who in ("Anna", "Bert")}
+    reports = {who: texts[-1] for who, texts in every.items()}
+    assert any("mutiert: jetzt" in text for text in every["Anna"])
+    assert any("mutates: now" in text for text in every["Bert"])
+    for name, heading in (("Anna", "Deine Bonuskarten"), ("Bert", "Your bonus cards")):
+        own = reports[name].partition(heading)[2]
+        for place, code in enumerate(table(db).codes(name), start=1):
+            assert f"b{place} {code}" in own
+    assert "Hausfassung" in reports["Anna"]
+    assert "House version" in reports["Bert"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_wrong_is_said_in_words(
+    installation: Installation, db: Database, web: Any, mutabohn: Game, language: str
+) -> None:
+    where = f"{page_of(installation, 'Anna')}?lang={language}"
+    wrong = send(web, where, 1, ("text", "h1>C h4 swap b3 feed AA buy swap b1"))
+    assert wrong.status_code == 422
+    expected = {
+        "de": (
+            "die Felder sind A und B",
+            "höchstens drei Handkarten",
+            "Bonuskarte b3 hast du nicht",
+            "zweimal genannt",
+            "keine Felder zu kaufen",
+            "kostet einen Taler",
+            "noch angebaut",
+        ),
+        "en": (
+            "the fields are A and B",
+            "At most three cards",
+            "no bonus card b3",
+            "named twice",
+            "No field is for sale",
+            "costs one taler",
+            "must still be planted",
+        ),
+    }[language]
+    assert [sentence for sentence in expected if sentence not in words(wrong)] == []
+
+
+def test_no_door_shows_a_bonus_card_that_is_hidden(
+    installation: Installation,
+    db: Database,
+    mutabohn: Game,
+    frozen_time: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A bonus card of each player is exchanged with the last of the pile behind the back of a
+    running game.
+    """
+    uli = sign_in(installation, db)
+    command(installation, "gm", "mails", "uli@example.org", "--reports")
+    for number in range(3):
+        for name in PLAYERS:
+            if name == "Bert" or number != 2:
+                order(db, name)
+        close(db, frozen_time)
+    order(db, "Anna")
+    found, inner = table(db), store.rounds.chance(db, game(db))
+    deep = found.bonus_pile[-1]
+
+    def seen(name: str) -> dict[str, bytes]:
+        forms = ((("text", "auto"),), (("text", "h1>C swap b9"),))
+        return dict(doors(installation, db, uli, NAME, name, forms, ("auto", "swap b1 auto")))
+
+    shown = {name: seen(name) for name in ("Anna", "Bert")}
+    for name in shown:
+        place = next(n for n in found.held[name] if found.bonus_cards[n] != found.bonus_cards[deep])
+        monkeypatch.setattr(
+            "gm.store.rounds._chance",
+            lambda *_, place=place: exchanged(inner, place, deep, "bonus/main/0"),
+        )
+        assert table(db).codes(name) != found.codes(name)
+        (other,) = set(shown) - {name}
+        again = seen(other)
+        assert [door for door in again if again[door] != shown[other][door]] == []
+        own = seen(name)
+        differing = {door for door in own if own[door] != shown[name][door]}
+        assert page_of(installation, name) in differing  # it does show to whom it belongs
+
+
+def test_house_rules_are_asked_and_told(installation: Installation, web: Any, db: Database) -> None:
+    rules = ("--rule", "turns=single", "--rule", "most_turns=3")
+    gm = ("--gm", "Uli", "--gm-address", "uli@example.org")
+    command(installation, "game", "new", NAME, "--variant", "mutabohn", *gm, *rules)
+    command(installation, "game", "open", NAME)
+    page = words(web.get(f"/p/{NAME}?lang=en"))
+    assert "one seat after the other; at most 3 turns each" in page
+    assert re.search("House version: bonus cards and two beanometers are ours", page)
