@@ -14,6 +14,7 @@ ALL: dict[str, Callable[[int], Iterator[Figure]]] = {
     "batch": batch.growing,
     "late": lambda _: deadlines.late(),
     "heavy": lambda _: rules.heavy(),
+    "standing": lambda _: rules.standing(),
     "robots": lambda _: rules.robots(),
     "chromium": lambda _: chromium.rows(),
 }

@@ -1,16 +1,20 @@
 """The rules alone: a heavy round, and how well robots play."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import pairwise
+from typing import Any
 
 from benchmarks.measure import Figure, seconds
 from gm import seeds
 from gm.paths import SEEDS
+from rounds.engine.notation import Orders
 from rounds.engine.record import read_record, replay
 from rounds.engine.shuffle import SECRET_BYTES, Chance, chance_of
 from rounds.engine.variant import Table, Variant, find, names
 
 GAMES = 1000
+Robot = Callable[[Any], str]
 
 
 def heavy() -> Iterator[Figure]:
@@ -41,13 +45,24 @@ def heavy() -> Iterator[Figure]:
             )
 
 
+def standing() -> Iterator[Figure]:
+    """A round of five, from the texts of robots to events, in each game that stands on another:
+    against one in that game.
+    """
+    for variant in map(find, names()):
+        if variant.based_on:
+            took, below = (_rounds(one) * 1000 for one in (variant, find(variant.based_on)))
+            yield Figure(f"{variant.name}, a round of five", took, "ms", variant.based_on, below)
+
+
 def robots(games: int = GAMES) -> Iterator[Figure]:
     """Of so many games for two of each variant those that its robot does not win against the
-    stand-in.
+    stand-in; and where robots have strengths those of a fifth of them that one of the stronger
+    wins against the weaker, against what it would win by luck.
     """
     for variant in map(find, names()):
         if 2 in variant.seats:
-            lost = sum(not _robot_wins(variant, seed) for seed in range(games))
+            lost = sum(not _wins(variant, 2, seed, variant.robot, None) for seed in range(games))
             yield Figure(
                 f"{variant.name}: games a robot loses to the stand-in",
                 lost,
@@ -55,6 +70,11 @@ def robots(games: int = GAMES) -> Iterator[Figure]:
                 "all games",
                 games,
             )
+        seats, fewer = max(2, variant.seats[0]), games // 5
+        for (weaker, weak), (stronger, strong) in pairwise(variant.strengths.items()):
+            won = sum(_wins(variant, seats, seed, strong, weak) for seed in range(fewer))
+            name = f"{variant.name}: games {stronger} wins against {weaker}"
+            yield Figure(name, won, "games", f"{fewer} games by luck", fewer / seats)
 
 
 def _first_round(variant: Variant, seats: int) -> float:
@@ -73,19 +93,44 @@ def _first_round(variant: Variant, seats: int) -> float:
     return seconds(play) / 100
 
 
-def _robot_wins(variant: Variant, seed: int) -> bool:
-    """Whether the robot of one seat, or in every second game of the other, is alone in front."""
-    table, chance = _first_table(variant, 2, seed), _chance(seed)
-    robot = f"Seat{seed % 2}"
+def _wins(variant: Variant, seats: int, seed: int, robot: Robot, others: Robot | None) -> bool:
+    """Whether the robot of one seat, of each in turn, is alone in front; the others are left to
+    the stand-in, if no robot plays them.
+    """
+    table, chance = _first_table(variant, seats, seed), _chance(seed)
+    own = f"Seat{seed % seats}"
     while not variant.is_over(table):
-        orders = dict.fromkeys(variant.may_order(table))
-        if robot in orders:
-            orders[robot] = variant.read_orders(
-                table, robot, variant.robot(variant.view(table, robot))
-            )
+        orders: dict[str, Orders | None] = dict.fromkeys(variant.may_order(table))
+        for seat in orders:
+            plays = robot if seat == own else others
+            if plays:
+                orders[seat] = variant.read_orders(table, seat, plays(variant.view(table, seat)))
         table, _ = variant.adjudicate(table, orders, chance)
     end = variant.result(table)
-    return end is not None and [seat for seat, rank in end.ranks.items() if rank == 1] == [robot]
+    return end is not None and [seat for seat, rank in end.ranks.items() if rank == 1] == [own]
+
+
+def _rounds(variant: Variant) -> float:
+    """Seconds of a round of five, over a whole game of robots."""
+    table, chance = _first_table(variant, 5, 1), _chance(1)
+    played = list[tuple[Table, dict[str, str]]]()
+    while not variant.is_over(table):
+        texts = {
+            seat: variant.robot(variant.view(table, seat)) for seat in variant.may_order(table)
+        }
+        played.append((table, texts))
+        table = _closed(variant, table, texts, chance)
+
+    def again() -> None:
+        for before, texts in played:
+            _closed(variant, before, texts, chance)
+
+    return seconds(again) / len(played)
+
+
+def _closed(variant: Variant, table: Table, texts: dict[str, str], chance: Chance) -> Table:
+    lists = {seat: variant.read_orders(table, seat, text) for seat, text in texts.items()}
+    return variant.adjudicate(table, lists, chance)[0]
 
 
 def _first_table(variant: Variant, seats: int, seed: int) -> Table:

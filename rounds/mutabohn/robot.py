@@ -1,8 +1,8 @@
 """Robots of three strengths. They know what their seat knows, and never exchange a bonus card: it
 costs more than any pays.
 
-The weak and the medium one let no field mutate, as in the classic game, and the weak one makes no
-deals; the strong one builds chains, for talers and for its bonus cards.
+The weak one plants where it comes first and makes no deals; the medium one weighs what is lost, but
+lets no field mutate; the strong one builds chains, for talers and for its bonus cards.
 """
 
 from collections.abc import Callable, Iterator
@@ -30,14 +30,18 @@ LEAST_GAIN = 0.05
 
 
 def weak(seen: View) -> str:
-    """Order text for the seat whose view this is: cards go where they grow already, or where
-    least is lost; no deals.
+    """Order text for the seat whose view this is: each card goes on the first field where it
+    grows or that is empty, else the first one is harvested; no deals.
     """
-    return " ".join(map(write, _planted(seen, ChainWorth(seen)).orders)) or "pass"
+    state, worth = _start(seen), ChainWorth(seen)
+    while not state.is_call and (due := (*state.still_lying, *state.due_of_hand)):
+        ways = [*_ways(state, due[0], worth)]
+        state = min(ways, key=lambda after: len(after.done))
+    return " ".join(map(write, state.orders)) or "pass"
 
 
 def medium(seen: View) -> str:
-    """Order text: planted like by the weak one, and honest deals."""
+    """Order text: cards go where they grow already, or where least is lost; honest deals."""
     worth = ChainWorth(seen)
     return list_of(seen, _planted(seen, worth), worth)
 
