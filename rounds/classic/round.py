@@ -2,7 +2,7 @@
 once, the end.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -43,13 +43,7 @@ def adjudicate(
 
     Total for orders checked against this very table. Raises ValueError once the game is over.
     """
-    if table.over:
-        raise ValueError("the game is over")
-    events = list[Event]()
-    lists = {
-        seat: stand_in(table, seat) if orders[seat] is None else orders[seat] or ()
-        for seat in table.seats
-    }
+    events, lists = list[Event](), lists_of(table, orders, stand_in)
     states = {
         seat: carried_out(start(table, seat), *field_work(lists[seat]))
         for seat in table.round_order
@@ -62,6 +56,18 @@ def adjudicate(
         after = _next_turn(after, chance, events)
     events += final_events(after.farms, after.deck, result(after))
     return after, tuple(events)
+
+
+def lists_of(
+    table: T, orders: Mapping[str, Orders | None], stand_in: Callable[[T, str], Orders]
+) -> dict[str, Orders]:
+    """What is played for each seat. Raises ValueError once the game is over."""
+    if table.over:
+        raise ValueError("the game is over")
+    return {
+        seat: stand_in(table, seat) if orders[seat] is None else orders[seat] or ()
+        for seat in table.seats
+    }
 
 
 def closed(

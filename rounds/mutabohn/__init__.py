@@ -5,9 +5,11 @@ After the printed expansion of Uwe Rosenberg. `docs/rules/mutabohn.md` tells the
 like M16 is a ruling there.
 """
 
+from dataclasses import replace
+
+from rounds.classic import variant as classic
 from rounds.classic.deals import grammar_of_text
-from rounds.classic.table import awaited, may_order, must_order
-from rounds.engine.variant import Form, Hidden, Scores, Variant
+from rounds.engine.variant import Form, Hidden, Scores
 from rounds.family.forms import sent_controls
 from rounds.mutabohn.account import secrets, tell
 from rounds.mutabohn.cases import CASES
@@ -15,28 +17,23 @@ from rounds.mutabohn.events import AnyEvent
 from rounds.mutabohn.form import fill_form, planner_data, read_form
 from rounds.mutabohn.headlines import headlines
 from rounds.mutabohn.notation import LANGUAGE
-from rounds.mutabohn.orders import preview, read_orders, write_orders
+from rounds.mutabohn.orders import preview, read_orders
 from rounds.mutabohn.robot import STRENGTHS
 from rounds.mutabohn.round import adjudicate, result, set_up
 from rounds.mutabohn.stand_in import stand_in
 from rounds.mutabohn.table import FULL, STORAGE, HouseRules, deck_for
 from rounds.mutabohn.view import scores, view
 
-variant = Variant(
+variant = replace(
+    classic,
     name="mutabohn",
     based_on="classic",
     house_rules=HouseRules,
-    seats=range(3, 8),
     deck_for=deck_for,
     events=AnyEvent,
     set_up=set_up,
     storage=STORAGE,
-    awaited=awaited,
-    may_order=may_order,
-    must_order=must_order,
-    moment=lambda table: table.moment,
     read_orders=read_orders,
-    write_orders=write_orders,
     stand_in=stand_in,
     preview=preview,
     adjudicate=adjudicate,

@@ -2,7 +2,7 @@
 
 from msgspec.structs import asdict, replace
 
-from rounds.classic.check import check as classic_check
+from rounds.classic import check as classic
 from rounds.classic.notation import Plant
 from rounds.engine.notation import Order
 from rounds.family.orders import Done
@@ -23,7 +23,7 @@ def check(state: State, order: Order) -> State | Problem:
             return _swap_fault(state, order) or _swapped(state, order)
         case Feed():
             return _feed_fault(state, order) or _to_be_fed(state, order)
-    checked = classic_check(state, order)
+    checked = classic.check(state, order)
     if isinstance(checked, State):
         return checked
     problem = Problem(**asdict(checked))
@@ -35,11 +35,7 @@ def check(state: State, order: Order) -> State | Problem:
 
 def carried_out(state: State, *orders: Order) -> State:
     """The state after orders that are known to be allowed."""
-    for order in orders:
-        checked = check(state, order)
-        assert isinstance(checked, State), (order, checked)
-        state = checked
-    return state
+    return classic.carried_out(state, *orders, check=check)
 
 
 def _swap_fault(state: State, order: Swap) -> Problem | None:

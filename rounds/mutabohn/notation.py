@@ -4,6 +4,7 @@ import re
 
 from msgspec import Struct
 
+from rounds.classic.notation import ALSO as CLASSIC
 from rounds.classic.notation import Found, Language
 from rounds.classic.notation import Problem as ClassicProblem
 from rounds.engine.notation import CASE, END, MAX_DIGITS
@@ -41,16 +42,10 @@ class Problem(ClassicProblem, frozen=True, kw_only=True):
 ALSO = {
     "mocha": ("mokka",),
     "wax": ("wachs",),
-    "coffee": ("kaffee",),
+    "coffee": CLASSIC["coffee"],
     "brandy": ("weinbrand", "kognak"),
-    "blue": ("blau", "blaue"),
-    "chili": ("feuer",),
-    "stink": ("sau",),
-    "green": ("brech",),
-    "soy": ("soja",),
-    "eyed": ("augen",),
-    "red": ("rot", "rote"),
-    "garden": ("garten",),
+    **{bean: CLASSIC[bean] for bean in ("blue", "chili", "stink", "green", "soy", "eyed", "red")},
+    "garden": CLASSIC["garden"],
 }
 """What each variety is also called in orders (M1)."""
 JOIN = r"(?:[ \t]*\+[ \t]*|[ \t]+)"

@@ -12,11 +12,10 @@ from rounds.classic.robot import HOPE, Worth, begun, list_of
 from rounds.classic.table import LAST
 from rounds.engine.beans import Variety
 from rounds.engine.farm import Farm
-from rounds.engine.notation import Order
 from rounds.family.fields import letters, may_harvest
 from rounds.family.orders import Harvest
 from rounds.mutabohn.bonus import begun as letters_begun
-from rounds.mutabohn.check import check
+from rounds.mutabohn.check import carried_out
 from rounds.mutabohn.state import State
 from rounds.mutabohn.table import FULL, ChainFarm, chain_of
 from rounds.mutabohn.view import View
@@ -93,17 +92,9 @@ def _ways(state: State, card: str, worth: "ChainWorth") -> Iterator[State]:
     """The state after a card is planted on each field, harvested before where it must be."""
     for field in letters(state.farm):
         if worth.takes(state.farm, field, state.variety(card)):
-            yield _after(state, Plant(card, field))
+            yield carried_out(state, Plant(card, field))
         elif may_harvest(state.farm, field):
-            yield _after(state, Harvest(field), Plant(card, field))
-
-
-def _after(state: State, *orders: Order) -> State:
-    for order in orders:
-        checked = check(state, order)
-        assert isinstance(checked, State), (order, checked)
-        state = checked
-    return state
+            yield carried_out(state, Harvest(field), Plant(card, field))
 
 
 class ChainWorth(Worth):

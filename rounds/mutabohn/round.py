@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from rounds.classic.orders import field_work
 from rounds.classic.pile import draw, in_base_order, reveal
-from rounds.classic.round import closed, is_first_call, laid_down, last_round, ranks
+from rounds.classic.round import closed, is_first_call, laid_down, last_round, lists_of, ranks
 from rounds.classic.table import FIELD, must_order
 from rounds.engine import variant
 from rounds.engine.beans import Deck
@@ -55,13 +55,8 @@ def adjudicate(
 
     Total for orders checked against this very table. Raises ValueError once the game is over.
     """
-    if table.over:
-        raise ValueError("the game is over")
-    events, fined = list[Event](), fined_now(table)
-    lists = {
-        seat: stand_in(table, seat) if orders[seat] is None else orders[seat] or ()
-        for seat in table.seats
-    }
+    events, lists = list[Event](), lists_of(table, orders, stand_in)
+    fined = fined_now(table)
     states, pile = dict[str, State](), table.bonus_pile
     for seat in table.round_order:  # one after the other, because of the bonus pile (M22)
         events += [Absent(seat)] if orders[seat] is None and seat in must_order(table) else []

@@ -1,8 +1,9 @@
 /* Deals while a list is being made, drawn as chips over the numbers of the form, which are all that is sent.
-   `game`: cards, hand, lying, deals of last time; `W`: the words; `tools`: of farmOf; `changed`: called after each choice. */
+   `game`: cards, hand, lying, deals of last time; `W`: the words; `tools`: of farmOf; `changed`: called after each choice, draws the page
+   and gives what comes of the list. */
 window.dealsOf = function (game, W, form, tools, changed) {
   'use strict';
-  const $ = (id) => document.getElementById(id), NOTHING = '0', { say, value, icon, made } = tools;
+  const $ = (id) => document.getElementById(id), NOTHING = '0', { say, talers, value, icon, made, line } = tools;
   const kinds = { r: W.r, h: W.h }, cardName = (label) => say(kinds[label[0]] || W.l, { n: label.replace(/^[rh]/, '') });
   const bean = (label) => (label[0] === 'h' ? game.hand[label.slice(1) - 1] : game.cards[label] || game.lying[label - 1]);
   const boxes = [...form.querySelectorAll('.deal[data-label]')], takes = [...form.querySelectorAll('[name^="take_"]')];
@@ -97,5 +98,34 @@ window.dealsOf = function (game, W, form, tools, changed) {
   }
   if ($('last')) $('last').addEventListener('click', () => fillDeals(game.last, game.took));
   if ($('none')) $('none').addEventListener('click', () => fillDeals({}, []));
-  return { cardName, bean, deals, showDeals };
+  /* The list in words, and whether it can be sent. `now`: what comes of it (`steps`, `wrong`, `missing`, `text` of the field work, `talers`). */
+  function showList(now) {
+    const of = deals(), text = value('text').trim(), n = of.said.length, count = say(n === 1 ? W.deal : W.deals, { n }), gained = now.talers - game.talers;
+    const missing = say(W.missing, { list: now.missing.map((label) => `${cardName(label)} (${W.short[bean(label)]})`).join(', ') });
+    now.isEmpty = !now.steps.length && !of.text.length;
+    if ($('oplist')) {
+      $('oplist').replaceChildren(...(now.steps.length ? now.steps.map(line) : [line({ says: now.missing.length ? missing : W.no_work, isPale: true })]));
+      $('wrong').hidden = !now.wrong.length; $('wrong').textContent = now.wrong.join(' ');
+      $('res-t').textContent = talers(now.talers) + (gained ? ` (${gained > 0 ? '+' : '−'}${Math.abs(gained)})` : '');
+    }
+    if ($('deals')) $('deals').replaceChildren(...(n ? of.said.map((one) => made('li', one)) : [made('li', W.no_deals, 'muted')]));
+    $('count').textContent = n ? `(${count})` : '';
+    $('notation').textContent = [...now.text, ...of.text].join(' ') || (now.missing.length ? '–' : 'pass');
+    $('bar-t').textContent = game.phase === 'last' ? talers(now.talers) : count;
+    $('bar-s').textContent = text ? W.as_text : now.wrong[0] || (now.missing.length ? missing : W.ready);
+    $('bar-s').className = '';
+    form.querySelector('.submitbar .primary').textContent = form.elements.pass && now.isEmpty && !text ? W.pass : W.send;
+    return now;
+  }
+  /* What can only be refused is not sent. */
+  form.addEventListener('submit', (event) => {
+    const now = changed();
+    if (value('text').trim() || event.submitter?.value === 'check') return;
+    if (now.wrong.length || now.missing.length) {
+      event.preventDefault();
+      $('bar-s').className = 'errtext'; $('live').textContent = $('bar-s').textContent;
+      (now.wrong.length ? $('oplist') : $(`plant_${now.missing[0]}`)).scrollIntoView({ block: 'center' });
+    } else if (form.elements.pass) form.elements.pass.checked = now.isEmpty;  /* the button says so */
+  });
+  return { cardName, bean, showDeals, showList };
 };

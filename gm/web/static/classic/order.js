@@ -5,8 +5,8 @@
   const $ = (id) => document.getElementById(id), form = $('orders'), data = $('game-data'), words = $('game-words');
   if (!form || !data || !words) return;
   const game = JSON.parse(data.textContent), W = JSON.parse(words.textContent);
-  const tools = window.farmOf(game, W, form), { say, talers, value, copy, begin, made, line, showHints, showFarm, startFrom } = tools;
-  const { cardName, bean, deals, showDeals } = window.dealsOf(game, W, form, tools, () => render());
+  const tools = window.farmOf(game, W, form), { say, value, copy, begin, showHints, showFarm, startFrom } = tools;
+  const { cardName, showDeals, showList } = window.dealsOf(game, W, form, tools, () => render());
   const rows = [...form.querySelectorAll('.pickrow')];
 
   /* ---- what comes of the list ---- */
@@ -36,36 +36,12 @@
 
   /* ---- the page ---- */
   function render() {
-    const now = work(), { farm } = now, gained = farm.talers - game.talers;
+    const now = work(), { farm } = now;
     showDeals(now.planted, new Set(farm.fields.filter(Boolean).map((f) => f[0])));
-    const of = deals(), text = value('text').trim(), n = of.said.length, count = say(n === 1 ? W.deal : W.deals, { n });
-    const missing = say(W.missing, { list: now.missing.map((label) => `${cardName(label)} (${W.short[bean(label)]})`).join(', ') });
-    now.isEmpty = !now.steps.length && !of.text.length;
-    if ($('oplist')) {
-      $('oplist').replaceChildren(...(now.steps.length ? now.steps.map(line) : [line({ says: now.missing.length ? missing : W.no_work, isPale: true })]));
-      $('wrong').hidden = !now.wrong.length; $('wrong').textContent = now.wrong.join(' ');
-      $('res-t').textContent = talers(farm.talers) + (gained ? ` (${gained > 0 ? '+' : '−'}${Math.abs(gained)})` : '');
-    }
-    if ($('deals')) $('deals').replaceChildren(...(n ? of.said.map((one) => made('li', one)) : [made('li', W.no_deals, 'muted')]));
-    $('count').textContent = n ? `(${count})` : '';
-    $('notation').textContent = [...fieldWork(now), ...of.text].join(' ') || (now.missing.length ? '–' : 'pass');
-    $('bar-t').textContent = game.phase === 'last' ? talers(farm.talers) : count;
-    $('bar-s').textContent = text ? W.as_text : now.wrong[0] || (now.missing.length ? missing : W.ready);
-    $('bar-s').className = '';
-    form.querySelector('.submitbar .primary').textContent = form.elements.pass && now.isEmpty && !text ? W.pass : W.send;
     showHints(now.before); showFarm(farm);
-    return now;
+    return showList({ ...now, text: fieldWork(now), talers: farm.talers });
   }
   form.addEventListener('input', () => render());
-  form.addEventListener('submit', (event) => {
-    const now = render();
-    if (value('text').trim() || event.submitter?.value === 'check') return;
-    if (now.wrong.length || now.missing.length) {
-      event.preventDefault();
-      $('bar-s').className = 'errtext'; $('live').textContent = $('bar-s').textContent;
-      (now.wrong.length ? $('oplist') : $(`plant_${now.missing[0]}`)).scrollIntoView({ block: 'center' });
-    } else if (form.elements.pass) form.elements.pass.checked = now.isEmpty;  /* the button says so */
-  });
   if ($('like-nmr')) $('like-nmr').addEventListener('click', () => startFrom(game.absent, /^(first|buy|plant_|want_|take_|special|keep|pass|text)/));
   document.documentElement.classList.add('js');
   render();

@@ -5,8 +5,8 @@
   const $ = (id) => document.getElementById(id), form = $('orders'), data = $('game-data'), words = $('game-words');
   if (!form || !data || !words) return;
   const game = JSON.parse(data.textContent), W = JSON.parse(words.textContent), FIELDS = 'AB', UNKNOWN = '?';
-  const tools = window.farmOf(game, W, form), { say, talers, value, icon, made, line, startFrom } = tools;
-  const { cardName, bean, deals, showDeals } = window.dealsOf(game, W, form, tools, () => render());
+  const tools = window.farmOf(game, W, form), { say, talers, value, icon, made, startFrom } = tools;
+  const { cardName, bean, showDeals, showList } = window.dealsOf(game, W, form, tools, () => render());
   const boxes = [...form.querySelectorAll('.plant')], labels = boxes.map((box) => box.dataset.label);
   const must = labels.filter((label) => label !== `h${game.must + 1}`);
   const top = (f) => f[f.length - 1], place = (b) => game.chain.indexOf(b), hundredths = (n) => new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 2 }).format(n / 100);
@@ -126,7 +126,7 @@
     });
   }
   function render() {
-    const now = work(), { end } = now, gained = end.talers - game.talers;
+    const now = work(), { end } = now;
     boxes.forEach((box) => {
       const { label } = box.dataset;
       box.querySelectorAll('.pf2').forEach((one, i) => option(one, look(now.before[label], i, box.dataset.bean, value(`clear_${label}`)), box.dataset.bean));
@@ -136,22 +136,7 @@
     showFields(end); showBonus(now);
     form.querySelectorAll('.feedrow').forEach((row, i) => { row.querySelector('.fw').textContent = `(${end.fields[i] ? talers(worth(end.fields[i])) : W.empty})`; });
     showDeals(now.planted, new Set(game.chain.filter((b) => end.fields.some((f) => f && takes(f, b)))));
-    const of = deals(), text = value('text').trim(), n = of.said.length, count = say(n === 1 ? W.deal : W.deals, { n });
-    const missing = say(W.missing, { list: now.missing.map((label) => `${cardName(label)} (${W.short[bean(label)]})`).join(', ') });
-    now.isEmpty = !now.steps.length && !of.text.length;
-    if ($('oplist')) {
-      $('oplist').replaceChildren(...(now.steps.length ? now.steps.map(line) : [line({ says: now.missing.length ? missing : W.no_work, isPale: true })]));
-      $('wrong').hidden = !now.wrong.length; $('wrong').textContent = now.wrong.join(' ');
-      $('res-t').textContent = talers(end.talers) + (gained ? ` (${gained > 0 ? '+' : '−'}${Math.abs(gained)})` : '');
-    }
-    if ($('deals')) $('deals').replaceChildren(...(n ? of.said.map((one) => made('li', one)) : [made('li', W.no_deals, 'muted')]));
-    $('count').textContent = n ? `(${count})` : '';
-    $('notation').textContent = [...now.text, ...of.text].join(' ') || (now.missing.length ? '–' : 'pass');
-    $('bar-t').textContent = game.phase === 'last' ? talers(end.talers) : count;
-    $('bar-s').textContent = text ? W.as_text : now.wrong[0] || (now.missing.length ? missing : W.ready);
-    $('bar-s').className = '';
-    form.querySelector('.submitbar .primary').textContent = form.elements.pass && now.isEmpty && !text ? W.pass : W.send;
-    return now;
+    return showList({ ...now, talers: end.talers });
   }
 
   /* ---- what people do ---- */
@@ -178,15 +163,6 @@
       render(); form.dispatchEvent(new Event('planned'));
     });
   }
-  form.addEventListener('submit', (event) => {
-    const now = render();
-    if (value('text').trim() || event.submitter?.value === 'check') return;
-    if (now.wrong.length || now.missing.length) {
-      event.preventDefault();
-      $('bar-s').className = 'errtext'; $('live').textContent = $('bar-s').textContent;
-      (now.wrong.length ? $('oplist') : $(`plant_${now.missing[0]}`)).scrollIntoView({ block: 'center' });
-    } else if (form.elements.pass) form.elements.pass.checked = now.isEmpty;  /* the button says so */
-  });
   if ($('like-nmr')) $('like-nmr').addEventListener('click', () => startFrom(game.absent, /^(first|plant_|clear_|at_|swap_|feed_|want_|take_|special|keep|pass|text)/));
   document.documentElement.classList.add('js');
   render();
