@@ -10,7 +10,7 @@ from rounds.classic.view import SeatView as ClassicSeatView
 from rounds.classic.view import View as ClassicView
 from rounds.classic.view import farm_known, known
 from rounds.engine.farm import FIELDS
-from rounds.mutabohn.bonus import PILE, begun, values
+from rounds.mutabohn.bonus import PILE, begun, fits, values
 from rounds.mutabohn.round import bonus_of, result
 from rounds.mutabohn.table import FULL, Chain, ChainView, HouseRules, Table, chain
 
@@ -128,14 +128,14 @@ def _card(table: Table, seat: str, place: int) -> BonusCard | None:
 
 
 def _progress(code: str, field: Chain, varieties: Sequence[str]) -> tuple[int, str]:
-    """How many letters of a code a field ends with, and the variety of the next one; empty if
-    there is none.
+    """How many letters of a code a field ends with from which it can be finished, and the variety
+    of the next one. Where the chain ends too early the variety is empty.
     """
-    number = begun(code, field.runs)
-    if not 0 < number < len(code):
-        return number, ""
-    at = varieties.index(field.variety) + (code[number] != code[number - 1])
-    return number, varieties[at] if at < len(varieties) else ""
+    top, last = varieties.index(field.variety), ord(code[-1])
+    for number in range(len(code) - 1, 0, -1):
+        if fits(code[:number], field.runs) and top + last - ord(code[number - 1]) < len(varieties):
+            return number, varieties[top + (code[number] != code[number - 1])]
+    return begun(code, field.runs), ""
 
 
 def score_of(table: Table, seat: str) -> int:

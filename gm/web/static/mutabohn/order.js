@@ -18,7 +18,12 @@
   const isSingle = (fields, i) => fields[i].length === 1 && fields.some((f) => f && f.length > 1);
   const fits = (code, f) => f && f.length >= code.length
     && [...code].every((letter, i) => place(f[f.length - code.length + i]) - place(f[f.length - code.length]) === letter.charCodeAt(0) - 65);
-  const begun = (code, f) => { let n = code.length; while (n && !fits(code.slice(0, n), f)) n -= 1; return n; };
+  /* How many letters of a code a field ends with from which it can be finished; where the chain ends too early all that it has. */
+  function begun(code, f) {
+    const has = (n) => fits(code.slice(0, n), f), letter = (n) => code.charCodeAt(n - 1), numbers = [...code].map((_, i) => code.length - i);
+    const n = numbers.find((one) => one < code.length && has(one) && place(top(f)) + letter(code.length) - letter(one) < game.chain.length);
+    return n ? { n, next: game.chain[place(top(f)) + (code[n] === code[n - 1] ? 0 : 1)] } : { n: numbers.find(has) || 0 };
+  }
   const copy = (s) => ({ fields: s.fields.map((f) => f && [...f]), talers: s.talers, held: [...s.held] });
   function cash(s) {
     const found = [];
@@ -62,7 +67,7 @@
       before[label] = copy(s);
       const to = value(`plant_${label}`), b = bean(label), i = FIELDS.indexOf(to);
       if (!to) return;
-      if (label[0] === 'h' && label !== 'h1' && !planted.has(`h${label.slice(1) - 1}`)) wrong.push(W.order);
+      if (label[0] === 'h' && label !== 'h1' && !value(`plant_h${label.slice(1) - 1}`)) wrong.push(W.order);
       const found = look(s, i, b, value(`clear_${label}`));
       if (found.kind === 'no') { wrong.push(say(W.is_locked, { f: to })); return; }
       if (found.kind === 'reap') harvest(i);
@@ -72,7 +77,7 @@
     });
     const fed = [...FIELDS].filter((f) => value(`feed_${f}`)).join('');
     if (fed) text.push(`feed ${fed}`);
-    return { end: s, steps, wrong, before, planted, text, hits, swapped, missing: must.filter((label) => !planted.has(label)) };
+    return { end: s, steps, wrong: [...new Set(wrong)], before, planted, text, hits, swapped, missing: must.filter((label) => !planted.has(label)) };
   }
 
   /* ---- how it is drawn ---- */
@@ -115,10 +120,9 @@
     game.held.forEach((code, at) => {
       const box = $(`b${at + 1}`), hit = now.hits.find((one) => one.at === at);
       if (!code || !box) return;
-      const best = now.end.fields.map((f, i) => ({ i, n: f ? begun(code, f) : 0, f })).sort((a, b) => b.n - a.n)
-        .map((one) => ({ ...one, next: one.n && game.chain[place(top(one.f)) + (code[one.n] === code[one.n - 1] ? 0 : 1)] }));
-      const found = best.find((one) => one.n && one.next) || best[0], n = hit ? code.length : found && found.n ? found.n : 0;
-      const values = found && n ? { f: FIELDS[found.i], l: code.slice(0, n), b: W.short[found.next] } : {};
+      const best = now.end.fields.map((f, i) => ({ i, ...(f ? begun(code, f) : { n: 0 }) })).sort((a, b) => b.n - a.n);
+      const found = best.find((one) => one.next) || best[0], n = hit ? code.length : found.n;
+      const values = { f: FIELDS[found.i], l: code.slice(0, n), b: W.short[found.next] };
       const says = now.swapped.includes(at) ? W.new : hit ? `${say(W.will, { n: hundredths(game.values[code]) })} ${W.new}` : say(!n ? W.none : found.next ? W.has : W.dead, values);
       box.classList.toggle('cash', Boolean(hit));
       box.querySelector('.pr').textContent = says;
@@ -130,7 +134,9 @@
     boxes.forEach((box) => {
       const { label } = box.dataset;
       box.querySelectorAll('.pf2').forEach((one, i) => option(one, look(now.before[label], i, box.dataset.bean, value(`clear_${label}`)), box.dataset.bean));
-      box.querySelector('.clear').hidden = !value(`clear_${label}`) && !box.querySelector('.k-same, .k-mut');
+      box.querySelector('.clear').hidden = !value(`clear_${label}`) && !box.querySelector('.k-same :checked, .k-mut :checked');
+      const at = [...now.planted].indexOf(label);
+      box.querySelector('.nth').textContent = at < 0 ? '' : say(W.nth, { n: at + 1 });
     });
     if ($('planned')) $('planned').hidden = !now.planted.size;
     showFields(end); showBonus(now);
@@ -140,6 +146,7 @@
   }
 
   /* ---- what people do ---- */
+  const planned = new Set(labels.filter((label) => value(`plant_${label}`)));
   const set = (label, to) => { form.querySelectorAll(`[name="plant_${label}"]`).forEach((one) => { one.checked = one.value === to; }); };
   /* Lying cards come in the order in which they were chosen. */
   function number(label) {
@@ -149,7 +156,11 @@
   }
   form.addEventListener('input', (event) => {
     const box = event.target.closest?.('.plant');
-    if (box && event.target.type === 'radio') number(box.dataset.label);
+    if (box && event.target.type === 'radio') {
+      const { label } = box.dataset, isPlanned = Boolean(value(`plant_${label}`));
+      if (isPlanned && !planned.has(label)) number(label);  // one that only goes elsewhere keeps its place
+      if (isPlanned) planned.add(label); else planned.delete(label);
+    }
     render();
   });
   if ($('same')) {
@@ -158,7 +169,8 @@
         const now = work();
         if (value(`plant_${label}`) || !must.includes(label)) continue;
         const i = now.before[label].fields.findIndex((f) => f && top(f) === bean(label));
-        if (i >= 0) { set(label, FIELDS[i]); number(label); }
+        if (i >= 0) { set(label, FIELDS[i]); number(label); planned.add(label); }
+        else if (label[0] === 'h') break;  // what comes behind it is not due yet
       }
       render(); form.dispatchEvent(new Event('planned'));
     });
