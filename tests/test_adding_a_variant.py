@@ -1,5 +1,6 @@
-"""A game is a package of its own: that of `toy/` is installed by pip into a fresh environment and
-plays there. The tests themselves stand in `toy/played.py`; the contract is tried there too.
+"""A game is a package of its own: those of `toy/` and `second_toy/` are installed by pip into a fresh
+environment and play there. The tests themselves stand in `played.py` of each; the contract is tried
+there too.
 """
 
 import re
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.added import TESTS, TOYS, environment_with, run
+from tests.added import SECOND_TOY, TESTS, TOY, environment_with, run
 
 DOCUMENT = TESTS.parent / "docs" / "variants.md"
 PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
@@ -17,8 +18,8 @@ PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of an environment with one more game."""
-    return environment_with(tmp_path_factory.mktemp("fresh"), TOYS)
+    """The Python of an environment with two more games, one of which stands on the other."""
+    return environment_with(tmp_path_factory.mktemp("fresh"), TOY, SECOND_TOY)
 
 
 @pytest.mark.parametrize(
@@ -28,6 +29,9 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.param("test_hidden_cards.py", "minibohn", id="unseen"),
         pytest.param("toy/played.py", "not no_door", id="doors"),
         pytest.param("toy/played.py", "no_door", id="hidden"),
+        pytest.param("rules/test_contract.py", "klimperbohn", id="second contract"),
+        pytest.param("test_hidden_cards.py", "klimperbohn", id="second unseen"),
+        pytest.param("second_toy/played.py", "", id="second doors"),
     ],
 )
 def test_a_game_is_installed_and_plays(python: Path, tmp_path: Path, file: str, of: str) -> None:
@@ -47,14 +51,14 @@ def test_no_other_game_is_hidden_by_it(python: Path, tmp_path: Path) -> None:
 
 def test_two_packages_with_one_name_are_refused_at_the_start(tmp_path: Path) -> None:
     other = tmp_path / "other"
-    shutil.copytree(TOYS / "minibohn", other / "another")
-    project = (TOYS / "pyproject.toml").read_text(encoding="utf-8")
+    shutil.copytree(TOY / "minibohn", other / "another")
+    project = (TOY / "pyproject.toml").read_text(encoding="utf-8")
     project = project.replace('name = "minibohn"', 'name = "another"')
     project = project.replace('= "minibohn"\n', '= "another"\n').replace(
         '["minibohn"]', '["another"]'
     )
     (other / "pyproject.toml").write_text(project, encoding="utf-8")
-    python = environment_with(tmp_path / "fresh", TOYS, other)
+    python = environment_with(tmp_path / "fresh", TOY, other)
     said = run(python, "-m", "gm", "--home", str(tmp_path / "home"), "init", status=3)
     assert "two packages bring a game called 'minibohn'" in said
     assert "minibohn and another" in said or "another and minibohn" in said
@@ -67,7 +71,7 @@ def test_the_commands_in_the_document_start_a_game(python: Path, tmp_path: Path)
     block = re.search(r"```\n(pip install .*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
     assert block is not None
     install, *lines = [shlex.split(line) for line in block[1].splitlines()]
-    assert (DOCUMENT.parent.parent / install[-1]).samefile(TOYS)
+    assert (DOCUMENT.parent.parent / install[-1]).samefile(TOY)
     for line in lines:
         if line[0] == "bohnenpost":
             run(python, "-m", "gm", "--home", str(tmp_path / "home"), *line[1:])

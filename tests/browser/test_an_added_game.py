@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.added import TESTS, TOYS, environment_with, surroundings
+from tests.added import TESTS, TOY, environment_with, surroundings
 from tests.browser.hands import follow
 
 pytestmark = pytest.mark.browser
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 def order_page(tmp_path: Path) -> Iterator[str]:
     """The personal link of a demo of the game."""
     command = [
-        str(environment_with(tmp_path / "fresh", TOYS)),
+        str(environment_with(tmp_path / "fresh", TOY)),
         "-u",
         "-m",
         "gm",

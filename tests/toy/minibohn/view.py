@@ -104,7 +104,7 @@ def secrets(before: Table, _: tuple[Event, ...], after: Table) -> dict[str, Any]
     is_new = after.reshuffled != before.reshuffled
     return {
         "hands": {seat: list(before.hand(seat)) for seat in before.seats},
-        "drawn": after.cards[before.gone] if before.moment.phase == 2 else None,
+        "drawn": None if before.over or before.moment.phase == 1 else after.cards[before.gone],
         "reshuffled": [list(after.cards[len(before.cards) :])] if is_new else [],
     }
 
