@@ -63,7 +63,7 @@ def replay(files: tuple[Path, ...], lang: str, *, as_json: bool) -> None:
                 json.dumps(replay_document(record, replayed, variant), ensure_ascii=False).encode()
             )
         else:
-            say("replay.txt", language=lang, record=record, replay=replayed)
+            say("replay.txt", language=lang, record=record, replay=replayed, rules_of=variant.name)
     sys.exit(0 if good else 1)
 
 

@@ -55,6 +55,15 @@ def test_replay_tells_the_game_in_words_in_both_languages() -> None:
     assert "Taler" in german
 
 
+def test_replay_tells_points_in_the_unit_of_the_game_and_its_own_beans(tmp_path: Path) -> None:
+    cases = json.loads((SEEDS / "mutabohn" / "cases" / "games.json").read_text(encoding="utf-8"))
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps(cases["cases"][0]["given"]["record"]), encoding="utf-8")
+    said = bohnenpost("replay", file, "--lang", "de").output
+    assert "1. Cem, 27,00 Taler" in said
+    assert "mutiert: jetzt" in said
+
+
 def test_b144_a_bad_record_is_refused_and_the_others_are_still_played(tmp_path: Path) -> None:
     bad = json.loads((GAMES / "wild.json").read_text(encoding="utf-8"))
     bad["rounds"][6]["orders"]["Anna"] = "9 HX bohne"
