@@ -39,9 +39,9 @@ def test_everything_measured_is_something(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(deadlines, "EVENING", 2)
     monkeypatch.setattr(deadlines, "AT_ONCE", 2)
     monkeypatch.setattr(deadlines, "AHEAD_SECONDS", 8)
-    figures = [*batch.growing(10), *page.alone(), *start.start(), *rules.robots(2)]
-    figures += deadlines.late()
-    assert len(figures) == 5 + 2 + 2 + 2 + 5
+    figures = [*batch.growing(10), *page.alone(), *start.start(), *rules.robots(5)]
+    figures += [*rules.standing(), *deadlines.late()]
+    assert len(figures) == 5 + 2 + 2 + (2 + 4) + 1 + 5
     assert all(figure.figure > 0 for figure in figures if figure.unit != "games")
 
 
