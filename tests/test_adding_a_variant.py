@@ -59,11 +59,23 @@ def test_two_packages_with_one_name_are_refused_at_the_start(tmp_path: Path) -> 
     )
     (other / "pyproject.toml").write_text(project, encoding="utf-8")
     python = environment_with(tmp_path / "fresh", TOY, other)
-    said = run(python, "-m", "gm", "--home", str(tmp_path / "home"), "init", status=3)
+    said = run(python, "-m", "gm", "--home", str(tmp_path / "home"), "game", "list", status=3)
     assert "two packages bring a game called 'minibohn'" in said
     assert "minibohn and another" in said or "another and minibohn" in said
     assert "Traceback" not in said
     assert not (tmp_path / "home").exists()
+
+
+def test_a_package_that_is_not_there_is_named_at_the_start(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(TOY / "minibohn", other / "minibohn")
+    project = (TOY / "pyproject.toml").read_text(encoding="utf-8")
+    project = project.replace('minibohn = "minibohn"', 'minibohn = "nothere"')
+    (other / "pyproject.toml").write_text(project, encoding="utf-8")
+    python = environment_with(tmp_path / "fresh", other)
+    said = run(python, "-m", "gm", "--home", str(tmp_path / "home"), "game", "list", status=3)
+    assert "the package 'nothere', which is to bring the game 'minibohn', is not there" in said
+    assert "Traceback" not in said
 
 
 @pytest.mark.skipif(not DOCUMENT.exists(), reason="the documents lie in the checkout")

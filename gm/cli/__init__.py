@@ -28,7 +28,7 @@ from gm.service import TooManyMails
 from gm.store.db import NotOurs
 from gm.store.file.backup import BadCopy, copy_to
 from gm.store.file.migrations import OtherSchema
-from rounds.engine.variant import SameName, refuse_same_names
+from rounds.engine.variant import BadPackage, refuse_bad_packages
 
 INTERRUPTED, BUSY, ENVIRONMENT, WRONG_CALL = 130, 75, 3, 2
 
@@ -86,7 +86,7 @@ class Group(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         """Run the command."""
         try:
-            refuse_same_names()
+            refuse_bad_packages()
             return super().invoke(ctx)
         except KeyboardInterrupt:  # nothing was half done: every change is one transaction
             raise SystemExit(INTERRUPTED) from None
@@ -94,7 +94,7 @@ class Group(click.Group):
             raise Trouble(sentence("en", error), WRONG_CALL) from None
         except (NoInstallation, BadConfig, NotOurs, OtherSchema, BadCopy, TooManyMails) as error:
             raise Trouble(str(error), ENVIRONMENT) from None
-        except SameName as error:
+        except BadPackage as error:
             raise Trouble(str(error), ENVIRONMENT) from None
         except (UnicodeError, OSError) as error:
             if isinstance(error, BrokenPipeError):

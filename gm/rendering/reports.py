@@ -223,7 +223,8 @@ def rules_line(game: Game, language: str) -> str:
 @lru_cache(100)
 def _rules_line(variant: str, house_rules: str, language: str) -> str:
     rules = msgspec.json.decode(house_rules, type=find(variant).house_rules)
-    return render(language, for_variant(variant, "rules.txt"), rules=rules).strip()
+    names = for_variant(variant, "rules.txt")
+    return render(language, names, rules=rules, rules_of=variant).strip()
 
 
 def own_line(game: Game, report: Report, seat: Seat, language: str) -> str:
@@ -231,9 +232,9 @@ def own_line(game: Game, report: Report, seat: Seat, language: str) -> str:
     game has none.
     """
     names = [name for name in for_variant(game.variant, "have.txt") if has_template(name)]
-    return (
-        render(language, names, report=report, seat=seat).strip() if report.before and names else ""
-    )
+    if not report.before or not names:
+        return ""
+    return render(language, names, game=game, report=report, seat=seat).strip()
 
 
 def deeds(seats: Iterable[str], events: Sequence[Event]) -> tuple[Deed, ...]:

@@ -4,7 +4,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache, partial
 from itertools import groupby
 
@@ -149,6 +149,8 @@ class Language:
     """All varieties that a game may have, in base order, each with its other names."""
     word: Callable[[str, int], Found] = lambda line, at: None
     """(a line, where in it) → an order of the game's own that starts there, and where it ends."""
+    hints: Mapping[str, str] = field(default_factory=dict)
+    """What was probably meant by words of the game's own that are no order alone."""
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -208,7 +210,7 @@ def grammar(seats: tuple[str, ...], language: Language = CLASSIC) -> Grammar:
             return Typed(m[0]), m.end()
         return language.word(line, at) or _word(line, at)
 
-    return Grammar(item, partial(hint, language.named), Problem, PASS)
+    return Grammar(item, partial(hint, language), Problem, PASS)
 
 
 def _word(line: str, at: int) -> Found:
@@ -233,11 +235,12 @@ def _number_fault(digits: str) -> Problem | None:
     return Problem(code="NUMBER", hint=short if 0 < len(short) <= MAX_DIGITS else None)
 
 
-def hint(named: Mapping[str, str], plain: str, _: str) -> str | None:
+def hint(language: Language, plain: str, _: str) -> str | None:
     """What was probably meant by a word, or None."""
     signs = re.sub("->|[→:]", ">", plain)
     if signs != plain and PLANT.fullmatch(signs):
         return signs
     if plain in HARVEST_WORDS:
         return "HA"
-    return nearest(plain, {word: order.text for word, order in WORDS.items()} | dict(named))
+    known = {word: order.text for word, order in WORDS.items()}
+    return nearest(plain, {**known, **language.named, **language.hints})

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -72,12 +73,8 @@ def shared_ranks(scores: Mapping[str, Any]) -> dict[str, int]:
     return {seat: first[score] for seat, score in scores.items()}
 
 
-class SameName(Exception):
-    """Two packages bring a game of the same name."""
-
-    def __init__(self, name: str, one: str, other: str) -> None:
-        """Name the game and both packages."""
-        super().__init__(f"two packages bring a game called {name!r}: {one} and {other}")
+class BadPackage(Exception):
+    """A package from outside is not there, or brings a game of a name that another has."""
 
 
 class BadForm(Exception):
@@ -447,15 +444,21 @@ def installed() -> Mapping[str, str]:
     """The packages from outside that bring a game, by its name: the entry points of the group
     `bohnenpost.games`.
     """
-    return {point.name: point.value for point in entry_points(group=GROUP)}
+    return {point.name: point.module for point in entry_points(group=GROUP)}
 
 
-def refuse_same_names() -> None:
-    """Raises SameName if two packages bring a game of the same name."""
+def refuse_bad_packages() -> None:
+    """Raises BadPackage if two packages bring a game of the same name, or one is not there."""
     packages = {name: f"rounds.{name}" for name in _own_names()}
     for point in entry_points(group=GROUP):
-        if packages.setdefault(point.name, point.value) != point.value:
-            raise SameName(point.name, packages[point.name], point.value)
+        name, package = point.name, point.module
+        if find_spec(package.partition(".")[0]) is None:
+            raise BadPackage(
+                f"the package {package!r}, which is to bring the game {name!r}, is not there"
+            )
+        if packages.setdefault(name, package) != package:
+            both = f"{packages[name]} and {package}"
+            raise BadPackage(f"two packages bring a game called {name!r}: {both}")
 
 
 def names() -> tuple[str, ...]:

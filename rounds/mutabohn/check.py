@@ -29,7 +29,7 @@ def check(state: State, order: Order) -> State | Problem:
     problem = Problem(**asdict(checked))
     if problem.code == "OCCUPIED" and isinstance(order, Plant):
         variety = state.variety(order.card)
-        return replace(problem, before=state.before(variety))
+        return replace(problem, planted=variety, before=state.before(variety))
     return problem
 
 

@@ -64,14 +64,16 @@ def _offered(table: Table, seat: str) -> dict[str, tuple[str, ...]]:
 
 
 def _field_work(table: Table, seat: str, controls: Sent) -> Iterator[Said]:
-    """What is exchanged, harvests, then each card, and before it the harvest that it needs."""
+    """Harvests, what is exchanged, then each card, and before it the harvest that it needs."""
     state = start(table, seat)
-    swapped = [place for place in range(1, HELD + 1) if controls.get(f"swap_b{place}")]
-    if swapped:
-        yield f"swap_b{swapped[0]}", write(Swap(tuple(swapped)))
     for order in [Harvest(word[1]) for word in HARVESTS if word in controls.get("first", ())]:
         yield "first", write(order)
         state = _after(state, order)
+    swapped = [place for place in range(1, HELD + 1) if controls.get(f"swap_b{place}")]
+    if swapped:  # a harvest may pay it
+        swap = Swap(tuple(swapped))
+        yield f"swap_b{swapped[0]}", write(swap)
+        state = _after(state, swap)
     for card in _in_order(table, seat, controls):
         field = one(controls, f"plant_{card}")
         clears = bool(controls.get(f"clear_{card}"))

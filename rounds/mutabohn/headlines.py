@@ -8,7 +8,7 @@ from itertools import groupby
 from rounds.classic.headlines import MOST, found
 from rounds.engine.events import Event
 from rounds.family.headlines import Weighed, weightiest
-from rounds.mutabohn.events import Cashed, Fed, Fined
+from rounds.mutabohn.events import Cashed, Fed, Fined, Planted
 from rounds.mutabohn.view import View, scores
 
 DEAR = 70
@@ -62,17 +62,21 @@ def headlines(
 
 def _cashed(before: View, events: Sequence[Event], after: View) -> Iterator[Weighed]:
     """Bonus cards that stand out."""
+    last: Event | None = None
     for is_cashed, together in groupby(events, lambda event: isinstance(event, Cashed)):
-        cards = [event for event in together if isinstance(event, Cashed)]
-        if is_cashed and len(cards) > 1:
+        run = [*together]
+        cards = [event for event in run if isinstance(event, Cashed)]
+        if is_cashed and len(cards) > 1 and isinstance(last, Planted):
             codes = tuple(card.code for card in cards)
             yield 74 + len(cards), (cards[0].seat,), CashedAtOnce(cards[0].seat, codes)
         for card in cards:
             if card.value >= DEAR:
                 yield 70, (card.seat,), CashedDear(card.seat, card.code, card.value)
-    taken = [event for event in events if isinstance(event, Cashed)]
-    if before.bonus_pile and not after.bonus_pile and taken:
-        yield 72, (taken[-1].seat,), LastBonus(taken[-1].seat)
+        last = run[-1]
+    cashed = [event for event in events if isinstance(event, Cashed)]
+    if before.bonus_pile and not after.bonus_pile:  # exchanges leave the pile as large as it was
+        seat = cashed[before.bonus_pile - 1].seat
+        yield 72, (seat,), LastBonus(seat)
 
 
 def _others(events: Sequence[Event]) -> Iterator[Weighed]:

@@ -35,8 +35,10 @@ class Feed(Struct, frozen=True):
 class Problem(ClassicProblem, frozen=True, kw_only=True):
     """A problem with what the sentences of this game name."""
 
+    planted: str | None = None
+    """The variety that was to be planted."""
     before: str | None = None
-    """The variety that would mutate into the one that was to be planted."""
+    """The variety that would mutate into it."""
 
 
 ALSO = {
@@ -61,4 +63,9 @@ def _word(line: str, at: int) -> Found:
     return None
 
 
-LANGUAGE = Language(ALSO, _word)
+LANGUAGE = Language(
+    ALSO,
+    _word,
+    dict.fromkeys(("swap", "tausche", "tausch"), "swap b1")
+    | {"feed": "feed A", "nachschub": "feed A"},
+)

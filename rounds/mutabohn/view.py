@@ -67,7 +67,8 @@ class View(ClassicView, frozen=True, kw_only=True):
     values: dict[str, int]
     feeds: bool
     """Whether fields may be fed to the pile."""
-    last_turn: int
+    ending: bool
+    """Whether nothing is drawn any more: this turn is the last, or the last round has come."""
 
     def farm(self, seat: str) -> SeatView:
         """The farm of a seat. Raises StopIteration if nobody of that name sits here."""
@@ -108,7 +109,7 @@ def view(table: Table, seat: str | None) -> View:
         bonus_pile=len(table.bonus_pile),
         values=values(table.deck),
         feeds=not table.size.run_outs,
-        last_turn=table.last_turn,
+        ending=table.ending,
     )
 
 

@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import store
+from gm import clock, store
+from gm.games import create
 from gm.installation import Installation
 from gm.rendering.sentences import LANGUAGES
 from gm.service import tick
 from gm.store.games import Game
+from tests.dates import EVERY_SUNDAY
 from tests.doors import doors, exchanged
 from tests.service.whole.one_game import (
     begun,
@@ -66,6 +68,8 @@ def test_a_game_runs_to_the_end_and_its_mails_prove_it(
         assert f"{points.replace('.', ',')} Taler" in words(web.get(f"{page}?lang=de"))
     last = mails(installation, "final", "Bert")[-1]
     assert f"{points} talers" in text_of(last)
+    own = f"{told['result']['score']['Bert'] / 100:.2f}"
+    assert f"You have {own} talers (rank" in text_of(last)
     for number in (1, game(db).round - 1):
         for end in ("", ".txt"):
             for language in LANGUAGES:
@@ -161,6 +165,50 @@ def test_no_door_shows_a_bonus_card_that_is_hidden(
         own = seen(name)
         differing = {door for door in own if own[door] != shown[name][door]}
         assert page_of(installation, name) in differing  # it does show to whom it belongs
+
+
+def test_the_page_of_a_larger_game_knows_all_its_varieties(
+    installation: Installation, db: Database, web: Any
+) -> None:
+    """Words of pages are kept, and the page of a smaller game came first."""
+    begun(installation, db, NAME, "mutabohn", dict.fromkeys(("Anna", "Bert", "Cem"), "en"))
+    assert '"mocha"' not in web.get(page_of(installation, "Anna")).text
+    cast = ("Anna", "Bert", "Cem", "Dora", "Emil", "Fritz", "Gerd")
+    create.new_game(
+        db,
+        game="riesenbeet",
+        name="Riesenbeet",
+        variant="mutabohn",
+        house_rules={},
+        gm=("Uli", "uli@example.org"),
+        rule=EVERY_SUNDAY,
+        now=clock.now(),
+    )
+    create.open_game(db, "riesenbeet")
+    for name in cast:
+        address = f"{name.lower()}@example.org"
+        create.add_seat(
+            db,
+            installation.link_key,
+            game="riesenbeet",
+            name=name,
+            address=address,
+            language="en",
+        )
+    create.start_game(db, "riesenbeet", clock.now())
+    page = web.get(installation.path("seat", "riesenbeet", "Anna", 1)).text
+    words_of_page = page.partition('id="game-words"')[2].partition("</script>")[0]
+    assert '"mocha": "Mocha"' in words_of_page
+    assert "/static/mutabohn/beans.svg#mocha" in words_of_page
+
+
+def test_a_word_alone_is_answered_with_the_order(
+    installation: Installation, db: Database, web: Any, mutabohn: Game
+) -> None:
+    page = page_of(installation, "Anna")
+    for word, order_text in (("feed", "feed A"), ("tausche", "swap b1")):
+        wrong = send(web, page + "?lang=en", 1, ("text", f"auto {word}"))
+        assert f"Perhaps you mean: {order_text}" in words(wrong)
 
 
 def test_house_rules_are_asked_and_told(installation: Installation, web: Any, db: Database) -> None:

@@ -49,13 +49,6 @@
   function work() {
     let s = { fields: game.fields.map((f) => f && [...f]), talers: game.talers, held: [...game.held] };
     const steps = [], wrong = [], before = {}, planted = new Set(), text = [], hits = [];
-    const swapped = game.held.map((code, i) => (value(`swap_b${i + 1}`) ? i : -1)).filter((i) => i >= 0);
-    if (swapped.length) {
-      if (!s.talers) wrong.push(W.too_poor);
-      s.talers -= 1; swapped.forEach((i) => { s.held[i] = UNKNOWN; });
-      text.push(`swap ${swapped.map((i) => `b${i + 1}`).join(' ')}`);
-      steps.push({ says: W.swapped, paid: -1, icon: 'taler' });
-    }
     function harvest(i) {
       const f = s.fields[i];
       if (isSingle(s.fields, i)) { wrong.push(say(W.is_locked, { f: FIELDS[i] })); return; }
@@ -63,6 +56,13 @@
       text.push(`H${FIELDS[i]}`); s.talers += worth(f); s.fields[i] = null;
     }
     new FormData(form).getAll('first').forEach((h) => { const i = FIELDS.indexOf(h[1]); if (s.fields[i]) harvest(i); });
+    const swapped = game.held.map((code, i) => (value(`swap_b${i + 1}`) ? i : -1)).filter((i) => i >= 0);
+    if (swapped.length) {
+      if (!s.talers) wrong.push(W.too_poor);
+      s.talers -= 1; swapped.forEach((i) => { s.held[i] = UNKNOWN; });
+      text.push(`swap ${swapped.map((i) => `b${i + 1}`).join(' ')}`);
+      steps.push({ says: W.swapped, paid: -1, icon: 'taler' });
+    }
     inOrder().forEach((label) => {
       before[label] = copy(s);
       const to = value(`plant_${label}`), b = bean(label), i = FIELDS.indexOf(to);
