@@ -6,6 +6,11 @@ Anna and Cem read German, Bert and Dörte English.
 
 import json
 import re
+from dataclasses import replace
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +24,7 @@ from gm.service import tick
 from gm.store.games import Game
 from tests.dates import EVERY_SUNDAY
 from tests.doors import doors, exchanged
+from tests.postbox import Postbox
 from tests.service.whole.one_game import (
     begun,
     close,
@@ -44,9 +50,19 @@ def mutabohn(installation: Installation, db: Database) -> Game:
     return begun(installation, db, NAME, "mutabohn", PLAYERS)
 
 
-def test_a_game_runs_to_the_end_and_its_mails_prove_it(
-    installation: Installation, db: Database, web: Any, mutabohn: Game, frozen_time: Any
+def test_a_game_runs_to_the_end_and_the_mails_that_arrived_prove_it(
+    installation: Installation,
+    db: Database,
+    web: Any,
+    mutabohn: Game,
+    frozen_time: Any,
+    postbox: tuple[Postbox, int],
+    tmp_path: Path,
 ) -> None:
+    box, port = postbox
+    config = installation.config
+    smtp = replace(config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none")
+    mailing = replace(installation, config=smtp)
     count = 0
     while game(db).status == "running":
         for name in PLAYERS:
@@ -54,8 +70,13 @@ def test_a_game_runs_to_the_end_and_its_mails_prove_it(
             if count % 7:
                 order(db, name)
         close(db, frozen_time)
-    record = saved(installation, web)
-    said = command(installation, "verify", str(record), "--mails", str(installation.mail_folder))
+        tick(mailing)
+    record = saved(mailing, web)
+    own = [data for to, data in box.mails if to == "bert@example.org"]
+    assert len(own) > 40
+    for number, data in enumerate(own):
+        (tmp_path / f"{number}.eml").write_bytes(data)
+    said = command(installation, "verify", str(record), "--mails", str(tmp_path))
     assert "PROVEN" in said
     told = json.loads(command(installation, "replay", str(record), "--json"))
     assert set(told["result"]) == {"score", "talers", "bonus", "fines", "hands", "ranks"}
@@ -66,10 +87,10 @@ def test_a_game_runs_to_the_end_and_its_mails_prove_it(
     for page in (f"/p/{NAME}", "/table"):
         assert f"{points} talers" in words(web.get(f"{page}?lang=en"))
         assert f"{points.replace('.', ',')} Taler" in words(web.get(f"{page}?lang=de"))
-    last = mails(installation, "final", "Bert")[-1]
-    assert f"{points} talers" in text_of(last)
-    own = f"{told['result']['score']['Bert'] / 100:.2f}"
-    assert f"You have {own} talers (rank" in text_of(last)
+    last = text_of(BytesParser(EmailMessage, policy=policy.default).parsebytes(own[-1]))
+    assert f"{points} talers" in last
+    has = f"{told['result']['score']['Bert'] / 100:.2f}"
+    assert f"You have {has} talers (rank" in last
     for number in (1, game(db).round - 1):
         for end in ("", ".txt"):
             for language in LANGUAGES:
