@@ -161,8 +161,8 @@ def render(language: str, template: str | list[str], **values: Any) -> str:
     """
     env = environment(language)
     chosen = env.select_template([template] if isinstance(template, str) else template)
-    of_rules, of_game = values.get("rules_of"), getattr(values.get("game"), "variant", None)
-    with speaking_of(of_rules or of_game or spoken_of()):
+    variant = values.get("rules_of") or getattr(values.get("game"), "variant", None)
+    with speaking_of(variant or spoken_of()):
         return chosen.render(values)
 
 

@@ -3,13 +3,11 @@ installation of a version.
 """
 
 from functools import cache
-from pathlib import Path
 
 from markupsafe import Markup
 
+from gm.paths import STATIC
 from gm.rendering.sentences import render
-
-STATIC = Path(__file__).parent / "static"
 
 
 def programs() -> tuple[str, ...]:

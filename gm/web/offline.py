@@ -10,11 +10,10 @@ from pathlib import Path
 from flask import request
 from flask.wrappers import Response
 
-from gm.paths import TEMPLATES, digest
+from gm.paths import STATIC, TEMPLATES, digest
 from gm.rendering.sentences import LANGUAGES, render
 
-HERE = Path(__file__).parent
-STATIC, WORKER = HERE / "static", HERE / "worker.js"
+WORKER = Path(__file__).parent / "worker.js"
 HEADER = "Offline"
 """Says that a page may be kept: `all` for public pages, `own` for a player's own. Without it
 nothing is.

@@ -33,7 +33,9 @@ class Absent(Event, frozen=True, tag="absent"):
 
 
 class Ranked(Event, frozen=True, tag="ranked"):
-    """The place of a seat in the final table; equal talers share the rank (P42)."""
+    """The place of a seat in the final table; equal talers share the rank (P42). `talers`: what
+    ranks go by, in points of a game that counts in parts of a taler.
+    """
 
     seat: str
     rank: int

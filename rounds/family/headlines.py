@@ -11,6 +11,7 @@ Weighed = tuple[int, tuple[str, ...], Event]
 """How much a headline weighs, the seats it is about, and it."""
 
 
+# what ranks go by: in these three `talers` are points, where a game counts in parts of a taler
 class Won(Event, frozen=True, tag="won"):
     """The end: who won with how many talers, how far ahead, and who comes next, if anybody does."""
 

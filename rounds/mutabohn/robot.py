@@ -98,7 +98,7 @@ def _ways(state: State, card: str, worth: "ChainWorth") -> Iterator[State]:
 
 
 class ChainWorth(Worth):
-    """What cards and fields are worth to who lets no field mutate."""
+    """What cards and fields are worth to a robot that lets no field mutate."""
 
     def __init__(self, seen: View) -> None:
         super().__init__(seen)
@@ -128,7 +128,7 @@ class ChainWorth(Worth):
 
 
 class BonusWorth(ChainWorth):
-    """What cards and fields are worth to who builds chains for bonus cards."""
+    """What cards and fields are worth to a robot that builds chains for bonus cards."""
 
     def __init__(self, seen: View) -> None:
         super().__init__(seen)

@@ -16,7 +16,8 @@ from playwright.sync_api import Page, expect
 
 from gm import seeds, store
 from gm.demo import Demo
-from gm.web.alone import STATIC, alone, programs
+from gm.paths import STATIC
+from gm.web.alone import alone, programs
 from rounds.classic import variant as classic
 from rounds.classic.notation import write as in_words
 from rounds.classic.orders import field_work

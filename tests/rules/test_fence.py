@@ -139,6 +139,20 @@ def test_no_variant_and_nothing_of_its_own_is_named_outside_its_folders(variant:
     assert found == {}
 
 
+def test_a_game_takes_only_what_is_public_from_the_game_it_stands_on() -> None:
+    taken = {
+        (node.module, name.name)
+        for game in OURS
+        for file in (RULES / game).glob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+        if any(f"{node.module}.".startswith(f"rounds.{below}.") for below in lineage(game)[1:])
+    }
+    assert len(taken) > 20
+    assert {(module, name) for module, name in taken if name.startswith("_")} == set()
+
+
 def test_no_sentence_for_all_games_says_what_only_some_have() -> None:
     options = {"**.txt": {"newstyle_gettext": "true"}, "**.html": {"newstyle_gettext": "true"}}
     extracted = extract_from_dir(TEMPLATES, [("**.txt", "jinja2"), ("**.html", "jinja2")], options)

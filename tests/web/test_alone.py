@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from gm.web.alone import STATIC, alone, programs
+from gm.paths import STATIC
+from gm.web.alone import alone, programs
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
