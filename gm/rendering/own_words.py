@@ -97,8 +97,8 @@ def bean_names(language: str, variant: str = "") -> Mapping[str, Mapping[str, st
 
 
 def bean_colour(variety: str) -> str:
-    """The colour of a bean in mails."""
-    colour: str = _beans(spoken_of())[variety]["colour"]
+    """The colour of a bean in mails; grey where its game names none."""
+    colour: str = _beans(spoken_of()).get(variety, {}).get("colour", "#8d8878")
     return colour
 
 

@@ -148,6 +148,12 @@ def test_a_bean_is_called_what_its_own_game_calls_it() -> None:
     assert said == ["Ernte A: 4 Weinbrand, +1", "Ernte A: 4 Wachs, +1"]
 
 
+def test_a_bean_without_a_colour_of_its_own_stops_no_mail() -> None:
+    for variant, colour in (("classic", "#d9b23c"), ("mutabohn", "#eadf9c"), ("postal", "#8d8878")):
+        with speaking_of(variant):
+            assert environment("en").filters["colour"]("wax") == colour
+
+
 def test_points_are_told_in_the_unit_of_the_game_that_is_spoken_of() -> None:
     ranked = Ranked("Anna", 1, 530)
     for variant, language, points in (
