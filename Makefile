@@ -65,9 +65,9 @@ types: .venv/.test
 words: .venv/.test  # bring templates/de.po, and those of games of their own, up to date after a change of sentences
 	.venv/bin/python -m tests.words
 
-lock:  # after a change of dependencies; needs uv
-	uv pip compile -q --universal --generate-hashes --python-version 3.11 --group build pyproject.toml -o requirements.lock
-	uv pip compile -q --universal --generate-hashes --python-version 3.11 --group test pyproject.toml -o requirements-test.lock
+lock:  # after a change of dependencies; needs uv. Extras stay: of one that the lock does not name pip takes the newest version, and refuses it
+	uv pip compile -q --universal --no-strip-extras --generate-hashes --python-version 3.11 --group build pyproject.toml -o requirements.lock
+	uv pip compile -q --universal --no-strip-extras --generate-hashes --python-version 3.11 --group test pyproject.toml -o requirements-test.lock
 
 clean:
 	rm -rf .venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

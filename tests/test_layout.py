@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -84,3 +85,15 @@ def test_a_red_test_is_named_when_it_fails(tmp_path: Path) -> None:
     )
     before_the_end = done.stdout.partition("= FAILURES =")[0]
     assert re.search(r"FAILED .*test_two\.py::test_red\n\.", before_the_end), done.stdout
+
+
+def test_the_lock_names_the_extras_that_packages_ask_for() -> None:
+    """Of an extra that the lock does not name pip takes the newest version, and refuses it."""
+    lock = (ROOT / "requirements-test.lock").read_text("utf-8")
+    wanted = {
+        found[0]
+        for package in metadata.distributions()
+        for text in package.requires or []
+        if "extra ==" not in text and (found := re.match(r"[\w.-]+\[\w+\]", text))
+    }
+    assert {name for name in wanted if f"{name}==" not in lock} == set()
