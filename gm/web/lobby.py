@@ -123,7 +123,6 @@ def game_page(place: str) -> Response:
         chain=newest.chain if newest else None,
         ends=ends(db, game),
         hindsight=remembered(game),
-        chart_template=for_variant(game.variant, "chart.html"),
         notes=store.notes.of_round(db, game.id, game.round),
         outage=installation().config,
         again={n for n in range(1, game.round + 1) if store.rounds.withdrawn(db, game.id, n)},

@@ -791,16 +791,6 @@ def test_each_closed_round_has_a_page_and_a_text_without_personal_links(
         assert web.get(f"/p/ackerwinde/{path}").status_code == 404
 
 
-def test_the_course_of_the_game_is_drawn_and_tabled(
-    web: Any, link: dict[str, str], db: Database
-) -> None:
-    assert "Course of the game" not in words(web.get("/p/ackerwinde?lang=en"))
-    close_due(db, Config(), SUNDAY)
-    html = web.get("/p/ackerwinde?lang=en").get_data(as_text=True)
-    assert html.count("<polyline") == 3
-    assert "Talers after every round" in html
-
-
 def test_chances_are_shown_for_the_next_row(web: Any, link: dict[str, str]) -> None:
     assert "Aussichten für die nächste Reihe" in words(web.get(link["Anna"]))
     assert "Chances for the next row" in words(web.get("/p/ackerwinde?lang=en"))

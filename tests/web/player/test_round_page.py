@@ -14,6 +14,7 @@ from gm.installation import Installation
 from gm.service import close_due
 from gm.store.db import write
 from gm.store.games import Game
+from rounds.engine.variant import find, names
 from tests.dates import SUNDAY
 from tests.steps import form, lay_row, seat_game, send, start, words
 
@@ -130,3 +131,21 @@ def test_the_last_round_tells_who_won_and_has_no_next_row(
     assert "The row of round" not in text
     path = installation.path("seat", "beinwell", "Anna", 1)
     assert "You: 1 taler (+1), rank 1." in words(web.get(f"{path}/r1?lang=en"))
+
+
+@pytest.mark.parametrize("variant", names())
+def test_the_course_of_every_game_is_drawn_and_tabled(
+    web: Any, installation: Installation, db: Database, variant: str
+) -> None:
+    players = ("Anna", "Bert", "Cem")[: min(3, find(variant).seats[-1])]
+    seat_game(installation, "rainy", players, variant)
+    start(installation, "rainy")
+    assert "Course of the game" not in words(web.get("/p/rainy?lang=en"))
+    for number in range(1, 4):
+        close_due(db, Config(), store.games.existing(db, "rainy").deadline or 0)
+        page = web.get("/p/rainy?lang=en")
+        assert page.get_data(as_text=True).count("<polyline") == len(players)
+        assert (
+            f"Talers after every round Player {' '.join(map(str, range(1, number + 1)))} Anna"
+            in words(page)
+        )
