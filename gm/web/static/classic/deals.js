@@ -45,9 +45,8 @@ window.dealsOf = function (game, W, form, tools, changed) {
     inputs(box).forEach((input) => { const at = list.indexOf(variety(input)); input.value = at < 0 ? '' : at + 1; });
   }
   function opener(box) {
-    const button = made('button', '…', 'cp2 morebtn');
+    const button = made('button', W.more, 'cp2 morebtn');
     button.type = 'button'; button.setAttribute('aria-expanded', 'false');
-    button.append(made('span', ` ${W.more}`, 'sr'));
     button.addEventListener('click', () => button.setAttribute('aria-expanded', box.classList.toggle('open')));
     return button;
   }
