@@ -18,6 +18,7 @@ from gm.rendering.reports import (
     leading,
     near,
     own_line,
+    own_views,
     report,
     rules_line,
     untold,
@@ -45,7 +46,7 @@ def _round_report(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
         "have": own_line(draft.game, closed, seat, mail.language),
         "near": near(closed, seat.name),
         "earlier": untold(db, draft.game, mail.round, seat.name),
-        "own": _own_views(db, draft.game, mail.round, seat.name),
+        "own": own_views(db, draft.game, mail.round, seat.name),
         "waits_for": draft.game.awaited_names if draft.game.round == mail.round + 1 else (),
         "comparison": f"{draft.words['public']}/r{mail.round}/versions"
         if mail.ref and mail.kind != "start"
@@ -68,19 +69,6 @@ def _round_report(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
         once=once[0],
         each=each[0],
     )
-
-
-def _own_views(db: Database, game: Game, number: int, seat: str) -> list[Any]:
-    """What a seat saw before a round, if anything, and sees after it; nothing if all see the
-    same.
-    """
-    if not game.engine.sees_more:
-        return []
-    return [
-        game.engine.view(store.rounds.table_after(db, game, at), seat)
-        for at in (number - 1, number)
-        if at >= 0
-    ]
 
 
 def _of_round(db: Database, draft: Draft) -> dict[str, Any]:

@@ -237,6 +237,19 @@ def own_line(game: Game, report: Report, seat: Seat, language: str) -> str:
     return render(language, names, game=game, report=report, seat=seat).strip()
 
 
+def own_views(db: Database, game: Game, number: int, seat: str) -> list[Any]:
+    """What a seat saw before a round, if anything, and sees after it; nothing if all see the
+    same.
+    """
+    if not game.engine.sees_more:
+        return []
+    return [
+        game.engine.view(store.rounds.table_after(db, game, at), seat)
+        for at in (number - 1, number)
+        if at >= 0
+    ]
+
+
 def deeds(seats: Iterable[str], events: Sequence[Event]) -> tuple[Deed, ...]:
     """What happened to each seat that had to order."""
     own: dict[str, list[Event]] = {seat: [] for seat in seats}

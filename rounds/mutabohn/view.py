@@ -43,6 +43,8 @@ class SeatView(ClassicSeatView, frozen=True, kw_only=True):
     feed: str
     score: int
     """So far, or at the end, in hundredths."""
+    left: tuple[str, ...]
+    """Codes still held, once the game is over."""
 
     @property
     def codes(self) -> tuple[str, ...]:
@@ -89,6 +91,7 @@ def view(table: Table, seat: str | None) -> View:
             fines=table.fines[one],
             feed=table.feed.get(one, ""),
             score=score[one],
+            left=tuple(filter(None, table.codes(one))) if end else (),
         )
         for one in table.seats
     )

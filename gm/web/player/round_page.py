@@ -5,7 +5,7 @@ to the orders.
 from flask import Blueprint
 from flask.wrappers import Response
 
-from gm.rendering.reports import own_line, report
+from gm.rendering.reports import own_line, own_views, report
 from gm.store.db import reading
 from gm.web.lobby import words_of_round
 from gm.web.page import database, error_page, language, page
@@ -23,7 +23,10 @@ def own_round(token: str, number: int) -> Response:
             return error_page("gone")
         if not 0 < number < target.game.round:
             return error_page("not_found")
-        closed = report(database(), target.game, number)
-        words = words_of_round(database(), target.game, closed)
-        have = own_line(target.game, closed, target.seat, language())
-        return page("round.html", **words, seat=target.seat, link=f"/z/{token}", have=have)
+        game, seat = target.game, target.seat
+        closed = report(database(), game, number)
+        words = words_of_round(database(), game, closed)
+        have = own_line(game, closed, seat, language())
+        was_theirs = seat.was_played(closed.closed_at)  # not what an earlier player alone knew
+        own = own_views(database(), game, number, seat.name) if was_theirs else []
+        return page("round.html", **words, seat=seat, link=f"/z/{token}", have=have, own=own)

@@ -17,6 +17,7 @@ from gm.deadline.closing import make_complete_due
 from gm.deadline.reminders import remind
 from gm.deadline.rollback import rollback
 from gm.installation import Installation
+from gm.people import seating
 from gm.rendering.own_words import bean_names
 from gm.rendering.sentences import LANGUAGES
 from gm.service import close_due, tick
@@ -182,9 +183,10 @@ def test_a_report_marks_the_own_trades_and_says_to_its_reader_alone_what_found_n
         name for name in PLAYERS if re.search("found nobody|niemanden fanden", found[name])
     ] == ["Anna", "Dörte"]
     html = {name: text_of(report, "html") for name, report in reports.items()}
-    assert [
-        name for name in PLAYERS if re.search(r"(Anna|Bert) \((du|you)\)</td>", html[name])
-    ] == ["Anna", "Bert"]
+    assert [name for name in PLAYERS if re.search(r"(Anna|Bert) \((du|you)\)</b>", html[name])] == [
+        "Anna",
+        "Bert",
+    ]
     assert all("⇄" in told for told in html.values())
 
 
@@ -203,7 +205,7 @@ def test_the_page_of_a_round_shows_trades_as_a_picture_and_marks_those_of_who_op
         picture = page.text.partition('<ol class="trades">')[2].partition("</ol>")[0]
         assert [picture.count(f">{sign}<") for sign in "⇄→"] == [1, 0]
         assert ('<li class="me">' in picture, "Anna (you)" in picture) == (marked, marked)
-        assert ("Only for you" in page.text) is False
+        assert ("Only for you" in page.text) == (name is not None)
 
 
 def a_trade(db: Database) -> tuple[str, tuple[str, str], str]:
@@ -214,6 +216,37 @@ def a_trade(db: Database) -> tuple[str, tuple[str, str], str]:
     cards = variant.view(table(db), "Bert").cards
     label = next(label for label in cards if label not in ("h1", "h2") and cards[label] != own)
     return own, (label, cards[label]), table(db).hand("Dörte")[4]
+
+
+def test_on_the_own_page_of_a_round_a_seat_reads_what_it_alone_knows_and_no_successor_does(
+    installation: Installation, db: Database, web: Any, classic: Game, frozen_time: Any
+) -> None:
+    for name in PLAYERS:
+        order(db, name, "auto h5=0@3|h5=garden@3" if name == "Dörte" else "auto")
+    kept = table(db).hand("Dörte")[4]
+    close(db, frozen_time)
+    page = page_of(installation, "Dörte") + "/r1?lang=en"
+    names = {bean: known["short"] for bean, known in bean_names("en").items()}
+    own = words(web.get(page)).partition("Only for you")[2]
+    assert (
+        f"Your deals that found nobody: Deal: give {names[kept]} for nothing (only with Cem)" in own
+    )
+    assert all(names[bean] in own for bean in table(db).hand("Dörte"))
+    assert "found nobody" not in words(web.get(page_of(installation, "Anna") + "/r1?lang=en"))
+    assert "Only for you" not in words(web.get(f"/p/{NAME}/r1?lang=en"))
+    seating.replace_player(
+        db,
+        installation.link_key,
+        NAME,
+        "Dörte",
+        player="Emil",
+        address="emil@example.org",
+        language="en",
+        keep_orders=False,
+        reason="",
+        now=clock.now(),
+    )
+    assert "Only for you" not in words(web.get(page_of(installation, "Dörte") + "/r1?lang=en"))
 
 
 def test_who_does_not_trade_once_more_is_neither_absent_nor_silent(

@@ -162,7 +162,7 @@ def test_giving_up_ends_the_game_and_says_so(
 
 
 def test_only_the_awaited_seat_is_reminded_and_the_middle_of_a_turn_is_told_to_it_alone(
-    installation: Installation, db: Database, duel: Game, frozen_time: Any
+    installation: Installation, db: Database, web: Any, duel: Game, frozen_time: Any
 ) -> None:
     tick(installation)
     deadline = game(db).deadline
@@ -189,6 +189,9 @@ def test_only_the_awaited_seat_is_reminded_and_the_middle_of_a_turn_is_told_to_i
     assert "NUR FÜR DICH" in first
     assert "gezogen:" not in first
     assert "You drew" not in text
+    page = words(web.get(page_of(installation, "Anna") + "/r2?lang=en"))
+    own = page.partition("Only for you: your hand")[2]
+    assert all(bean_names("en")[bean]["short"] in own for bean in table(db).hand("Anna"))
 
 
 # --- a whole game, its record and its proof

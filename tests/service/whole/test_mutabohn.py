@@ -89,6 +89,11 @@ def test_a_game_runs_to_the_end_and_the_mails_that_arrived_prove_it(
         assert f"{points.replace('.', ',')} Taler" in words(web.get(f"{page}?lang=de"))
     last = text_of(BytesParser(EmailMessage, policy=policy.default).parsebytes(own[-1]))
     assert f"{points} talers" in last
+    as_text = web.get(f"/p/{NAME}/r{game(db).round - 1}.txt?lang=en").get_data(as_text=True)
+    for codes in told["rounds"][-1]["bonus_hands"].values():
+        left = f"left over: {', '.join(filter(None, codes))}"
+        for text in (words(web.get(f"/p/{NAME}?lang=en")), as_text, last):
+            assert left in " ".join(text.split())
     has = f"{told['result']['score']['Bert'] / 100:.2f}"
     assert f"You have {has} talers (rank" in last
     for number in (1, game(db).round - 1):
@@ -98,7 +103,7 @@ def test_a_game_runs_to_the_end_and_the_mails_that_arrived_prove_it(
 
 
 def test_a_report_tells_mutations_and_only_its_reader_the_bonus_cards(
-    installation: Installation, db: Database, mutabohn: Game, frozen_time: Any
+    installation: Installation, db: Database, web: Any, mutabohn: Game, frozen_time: Any
 ) -> None:
     for _ in range(4):
         for name in PLAYERS:
@@ -113,6 +118,10 @@ def test_a_report_tells_mutations_and_only_its_reader_the_bonus_cards(
         own = reports[name].partition(heading)[2]
         for place, code in enumerate(table(db).codes(name), start=1):
             assert f"b{place} {code}" in own
+        page = words(web.get(f"{page_of(installation, name)}/r4?lang=en")).partition(
+            "Only for you"
+        )[2]
+        assert all(f" {code} " in page for code in table(db).codes(name))
     assert "Hausfassung" in reports["Anna"]
     assert "House version" in reports["Bert"]
 
