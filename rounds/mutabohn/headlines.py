@@ -37,11 +37,10 @@ class LastBonus(Event, frozen=True, tag="last_bonus"):
 
 
 class FedThePile(Event, frozen=True, tag="fed_the_pile"):
-    """A field went into the pile when it ran out."""
+    """Fields went into the pile when it ran out, each with its variety and number of beans."""
 
     seat: str
-    variety: str
-    beans: int
+    fields: tuple[tuple[str, int], ...]
 
 
 class FinedSeats(Event, frozen=True, tag="fined_seats"):
@@ -81,9 +80,12 @@ def _cashed(before: View, events: Sequence[Event], after: View) -> Iterator[Weig
 
 def _others(events: Sequence[Event]) -> Iterator[Weighed]:
     """What was fed, and who was fined."""
+    fed: dict[str, list[tuple[str, int]]] = {}
     for event in events:
         if isinstance(event, Fed):
-            yield 58, (event.seat,), FedThePile(event.seat, event.variety, event.beans)
+            fed.setdefault(event.seat, []).append((event.variety, event.beans))
+    for seat, fields in fed.items():
+        yield 58, (seat,), FedThePile(seat, tuple(fields))
     fined = tuple(event.seat for event in events if isinstance(event, Fined))
     if fined:
         yield 48, fined, FinedSeats(fined)

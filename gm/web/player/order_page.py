@@ -196,6 +196,7 @@ def _refused(target: LinkTarget, sent: Sent, typed: FormOrders, error: Refused) 
         table,
         controls,
         422,
+        checked=sent.check or by_hand,
         problems=problems,
         final=sent.final,
         typed=sent.typed,

@@ -6,8 +6,8 @@ from gm import seeds
 from rounds.engine.events import Event
 from rounds.mutabohn import variant
 from rounds.mutabohn.cases import read_table
-from rounds.mutabohn.events import Cashed, Planted, Swapped
-from rounds.mutabohn.headlines import CashedAtOnce, LastBonus, headlines
+from rounds.mutabohn.events import Cashed, Fed, Planted, Swapped
+from rounds.mutabohn.headlines import CashedAtOnce, FedThePile, LastBonus, headlines
 from rounds.mutabohn.view import View
 
 
@@ -33,3 +33,8 @@ def test_the_last_bonus_card_is_taken_by_who_got_it() -> None:
     found = told([PLANTED, FIRST, replace(PLANTED, seat="Bert"), other], pile=1, left=0)
     assert LastBonus("Anna") in found
     assert LastBonus("Bert") not in found
+
+
+def test_both_fields_that_a_seat_fed_stand_in_one_headline() -> None:
+    fed = [Fed("Anna", "A", "soy", 3, 1), Fed("Anna", "B", "red", 1, 0)]
+    assert FedThePile("Anna", (("soy", 3), ("red", 1))) in told([PLANTED, *fed])

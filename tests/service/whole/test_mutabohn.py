@@ -22,6 +22,7 @@ from gm.installation import Installation
 from gm.rendering.sentences import LANGUAGES
 from gm.service import tick
 from gm.store.games import Game
+from rounds.mutabohn import variant
 from tests.dates import EVERY_SUNDAY
 from tests.doors import doors, exchanged
 from tests.postbox import Postbox
@@ -110,10 +111,12 @@ def test_a_report_tells_mutations_and_only_its_reader_the_bonus_cards(
             order(db, name)
         close(db, frozen_time)
     tick(installation)
+    assert table(db).phase == "field"  # so the last round was a call
     anna, bert = ([*map(text_of, mails(installation, "report", who))] for who in ("Anna", "Bert"))
     reports = {"Anna": anna[-1], "Bert": bert[-1]}
     assert any("mutiert: jetzt" in text for text in anna)
     assert any("mutates: now" in text for text in bert)
+    assert "Nobody planted or harvested." in reports["Bert"]
     for name, heading in (("Anna", "Deine Bonuskarten"), ("Bert", "Your bonus cards")):
         own = reports[name].partition(heading)[2]
         for place, code in enumerate(table(db).codes(name), start=1):
@@ -122,6 +125,9 @@ def test_a_report_tells_mutations_and_only_its_reader_the_bonus_cards(
             "Only for you"
         )[2]
         assert all(f" {code} " in page for code in table(db).codes(name))
+        unseen = page.partition("nobody is told which. ")[2]
+        for code, number in variant.view(table(db), name).bonus_unseen.items():
+            assert re.search(rf"\b{code}{f' ×{number}' if number > 1 else '(?! ×)'}", unseen)
     assert "Hausfassung" in reports["Anna"]
     assert "House version" in reports["Bert"]
 

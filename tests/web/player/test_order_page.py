@@ -743,6 +743,8 @@ def test_a_list_in_short_notation_fills_the_form_in_by_the_same_checks(
     refused = send(web, path, form(to_1_1="B", typed="1>A 9>B HB", action="check"))
     html, text = refused.get_data(as_text=True), words(refused)
     assert refused.status_code == 422
+    assert "Checked: these orders do not work" in text
+    assert "not accepted" not in text
     assert "Orders in short notation: There is no position 9; the row has 1 to 8." in text
     assert re.search(r"1&gt;A 9&gt;B HB</textarea>", html)
     assert re.findall(r'name="(to_\d_\d)" value="([ABC])" checked', html) == [("to_1_1", "B")], (

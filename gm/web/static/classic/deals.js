@@ -47,7 +47,10 @@ window.dealsOf = function (game, W, form, tools, changed) {
   function opener(box) {
     const button = made('button', W.more, 'cp2 morebtn');
     button.type = 'button'; button.setAttribute('aria-expanded', 'false');
-    button.addEventListener('click', () => button.setAttribute('aria-expanded', box.classList.toggle('open')));
+    button.addEventListener('click', () => {
+      const isOpen = box.classList.toggle('open');
+      button.setAttribute('aria-expanded', isOpen); button.textContent = isOpen ? W.fewer : W.more;
+    });
     return button;
   }
   boxes.forEach((box) => {

@@ -58,8 +58,8 @@
     new FormData(form).getAll('first').forEach((h) => { const i = FIELDS.indexOf(h[1]); if (s.fields[i]) harvest(i); });
     const swapped = game.held.map((code, i) => (value(`swap_b${i + 1}`) ? i : -1)).filter((i) => i >= 0);
     if (swapped.length) {
-      if (!s.talers) wrong.push(W.too_poor);
-      s.talers -= 1; swapped.forEach((i) => { s.held[i] = UNKNOWN; });
+      if (s.talers) s.talers -= 1; else wrong.push(W.too_poor);
+      swapped.forEach((i) => { s.held[i] = UNKNOWN; });
       text.push(`swap ${swapped.map((i) => `b${i + 1}`).join(' ')}`);
       steps.push({ says: W.swapped, paid: -1, icon: 'taler' });
     }
@@ -109,7 +109,7 @@
   function option(label, found, b) {
     const parts = [made('b', say(W[`is_${found.kind}`], { b: W.short[b] }), 'k')], i = FIELDS.indexOf(label.dataset.f);
     if (found.kind === 'no') parts.push(made('span', W.single));
-    else if (found.kind === 'reap') parts.push(made('span', `+${found.gain}, 1 ${W.short[b]}`));
+    else if (found.kind === 'reap') parts.push(made('span', `+${talers(found.gain)}, 1 ${W.short[b]}`));
     else if (found.kind === 'empty') parts.push(made('span', `1 ${W.short[b]}`));
     else parts.push(made('span', `${cards(found.then.fields[i].length)}, ${talers(worth(found.then.fields[i]))}`));
     (found.cashed || []).forEach((one) => parts.push(made('span', `★ ${say(W.cashes, { code: one.code, n: hundredths(game.values[one.code]) })}`, 'c')));
