@@ -193,6 +193,21 @@ def headlines(db: Database, game: Game, report: Report) -> tuple[Event, ...]:
     return game.engine.headlines(report.before, report.events, report.after, earlier)
 
 
+def best_headlines(game: Game, newest_first: Sequence[Report]) -> dict[int, Event]:
+    """The best headline of each round that has one, by its number; from the reports of all
+    rounds.
+    """
+    found: dict[int, Event] = {}
+    earlier: list[Sequence[Event]] = []
+    for report in reversed(newest_first):
+        if report.before is not None:
+            told = game.engine.headlines(report.before, report.events, report.after, earlier)
+            if told:
+                found[report.number] = told[0]
+        earlier.append(report.events)
+    return found
+
+
 def everyone(report: Report) -> tuple[str, ...]:
     """All seats, by rank if there is a ranking."""
     return report.ranking or tuple(deed.seat for deed in report.deeds)

@@ -22,7 +22,15 @@ from gm.proof.hindsight import remembered
 from gm.rendering.course import course, spread, ticks
 from gm.rendering.how_to_play import sample
 from gm.rendering.own_words import for_variant
-from gm.rendering.reports import Report, headlines, report, reports, rules_line, versions_of
+from gm.rendering.reports import (
+    Report,
+    best_headlines,
+    headlines,
+    report,
+    reports,
+    rules_line,
+    versions_of,
+)
 from gm.rendering.zine import as_sections, as_text, round_text, zine
 from gm.store.games import Game
 from gm.web.alone import alone, programs
@@ -115,6 +123,7 @@ def game_page(place: str) -> Response:
             (report.number, name, text) for report in all_reports for name, text in report.press
         ],
         reports=[report for report in all_reports if report.number],
+        headlines=best_headlines(game, all_reports),
         rules_line=rules_line(game, language()),
         course=course(game, [seat.name for seat in seats], all_reports),
         ticks=ticks,

@@ -147,7 +147,7 @@ def headlines(
 
 def _standing(before: View, events: Sequence[Event], after: View) -> Iterator[Weighed]:
     """Who won, leads, or passed somebody."""
-    had, have = scores(before), scores(after)
+    had, have, paid = scores(before), scores(after), _paid(events)
     first, led = leaders(have), leaders(had)
     if after.over:
         yield 200, first, won(have, first)
@@ -159,16 +159,16 @@ def _standing(before: View, events: Sequence[Event], after: View) -> Iterator[We
         )
         gain = have[seat] - had[seat]
         if first == (seat,) and led != first:
-            yield 100 + gain, (seat,), Led(seat, _best(seat, events))
+            yield 100 + gain, (seat,), Led(seat, _best(seat, paid))
         elif passed:
-            yield 80 + gain, (seat,), Overtook(seat, passed, _best(seat, events))
+            yield 80 + gain, (seat,), Overtook(seat, passed, _best(seat, paid))
 
 
-def _best(seat: str, events: Iterable[Event]) -> tuple[Sheaf, ...]:
-    """The two best harvests of a seat in a round."""
-    paid = [event for event in _paid(events) if event.seat == seat]
-    paid.sort(key=lambda event: (-event.talers, -event.beans))
-    return tuple((event.variety, event.beans) for event in paid[:2])
+def _best(seat: str, paid: Iterable[Harvested | FinalHarvest]) -> tuple[Sheaf, ...]:
+    """The two best harvests of a seat, of those of a round that earned something."""
+    own = [event for event in paid if event.seat == seat]
+    own.sort(key=lambda event: (-event.talers, -event.beans))
+    return tuple((event.variety, event.beans) for event in own[:2])
 
 
 def _paid(events: Iterable[Event]) -> list[Harvested | FinalHarvest]:
@@ -217,7 +217,8 @@ def _records(
         ),
         default=0,
     )
-    records = [event for event in paid if event.beans == max(other.beans for other in paid) > most]
+    now_most = max((event.beans for event in paid), default=0)
+    records = [event for event in paid if event.beans == now_most > most]
     if len(records) == 1 and most:
         yield (
             74,
@@ -226,7 +227,8 @@ def _records(
         )
     best = max((talers for one in earlier for talers in _earned(one).values()), default=0)
     now = _earned(events)
-    first = [seat for seat in now if now[seat] == max(now.values()) > best]
+    now_best = max(now.values(), default=0)
+    first = [seat for seat in now if now[seat] == now_best > best]
     if len(first) == 1 and best:
         yield 66, (first[0],), BestRound(first[0], now[first[0]])
 
