@@ -234,9 +234,9 @@ def vacate(db: Database, seat: Seat, link_number: int, now: int, *, left: bool) 
         store.lists.clear_words_to_gm(db, seat.game, seat.number)
     state = store.games.work_state(db, seat.game)
     if state is not None and state.status in ("draft", "open"):
-        create.drop_seat(db, seat, "replaced")
+        create.drop_seat(db, seat, "vacated")
         return
-    store.seats.bury(db, seat, "replaced", now)
+    store.seats.bury(db, seat, "vacated", now)
     store.mails.withdraw_to_seat(db, seat.game, seat.number, now)
     store.notes.forget_own_notes(db, seat.game, seat.number)
     store.seats.update(

@@ -189,10 +189,11 @@ def bury(db: Database, seat: Seat, why: str, at: int, text: str = "") -> int:
     link.
 
     `why`: `renewed`, or `restored` with every link; the `address` changed (`own_address`: by the
-    player); the seat was `replaced` or `removed`, or its player has `left`: who that was is not
-    stored. `text`: the reason that was given. What was known of the same link is replaced.
+    player); the seat was `replaced` or `removed`; its player has `left`, or it was `vacated` by
+    a restore: who that was is not stored. `text`: the reason that was given. What was known of
+    the same link is replaced.
     """
-    who = seat.name if why == "left" else seat.called
+    who = seat.name if why in ("left", "vacated") else seat.called
     sql = """INSERT OR REPLACE INTO dead_link (hash, game, seat, who, why, at, text)
              VALUES (?, ?, ?, ?, ?, ?, ?)"""
     number = db.execute(

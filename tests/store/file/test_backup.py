@@ -733,6 +733,9 @@ def test_a_restore_brings_no_dead_key_back(
         in said
     )
     assert "somebody else plays Bert in ackerwinde now than in the copy" in said
+    web = create_app(installation).test_client()
+    page = web.get(installation.path("seat", "ackerwinde", "Bert", 1) + "?lang=en")
+    assert "the seat had lost its player or got another one" in words(page)
     assert "cannot be read" not in said
     assert uli.get("/desk").status_code == 303
     assert create_app(installation).test_client().get(used).status_code == 404
