@@ -59,13 +59,8 @@ def closes_early_at(
     if not game.is_open or game.early_after is None or (game.deadline is None and not at_once):
         return None
     ordered = [revision.at for revision in revisions if revision is not None]
-    if len(ordered) < len(revisions):
-        return None
-    back = max((place for place, note in enumerate(notes) if note.kind == "rollback"), default=0)
-    notes = notes[back:]  # of this play of the round
-    if not at_once and any(
-        note.kind in MOVING and note.new not in (None, note.old) for note in notes
-    ):
+    notes = _of_this_play(notes)
+    if len(ordered) < len(revisions) or (not at_once and _is_moved(notes)):
         return None
     last = max(
         [game.round_at or 0, *ordered, *(note.at for note in notes if _restarts_delay(note))]
@@ -80,6 +75,27 @@ def closes_early_at(
         earliest.append(reopened + DAY)
     instant = max(earliest)
     return None if game.deadline is not None and instant >= game.deadline else instant
+
+
+def may_close_early(db: Database, game: Game) -> bool:
+    """True if the open round is closed before its deadline once all have ordered; False if its
+    deadline was moved for everybody.
+    """
+    if game.early_after is None:
+        return False
+    notes = _of_this_play(store.notes.of_round(db, game.id, game.round))
+    return game.engine.closes_at_once or not _is_moved(notes)
+
+
+def _of_this_play(notes: Sequence[Note]) -> Sequence[Note]:
+    """The notes of a round since it was taken back last."""
+    back = max((place for place, note in enumerate(notes) if note.kind == "rollback"), default=0)
+    return notes[back:]
+
+
+def _is_moved(notes: Sequence[Note]) -> bool:
+    """True if a deadline was moved for everybody."""
+    return any(note.kind in MOVING and note.new not in (None, note.old) for note in notes)
 
 
 def _restarts_delay(note: Note) -> bool:

@@ -120,7 +120,7 @@ class Ticks:
             end_process(error)
             return REST_SECONDS
         if done.closed:
-            log.info("closed %s rounds", len(done.closed))
+            log.info("rounds closed: %s", len(done.closed))
         return REST_SECONDS if done.waits else 0
 
     def mail(self) -> float:

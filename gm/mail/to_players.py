@@ -6,7 +6,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from gm import errors, store
-from gm.early import early_closing
+from gm.early import early_closing, may_close_early
 from gm.mail.draft import Draft, RenderOnce
 from gm.mail.ics import calendar
 from gm.proof.fairness import proof
@@ -115,6 +115,7 @@ def _receipt(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
         # closed meanwhile, nothing can be changed
         deadline=game.deadline if game.round == mail.round else None,
         closes_early=early_closing(db, game) if game.round == mail.round else None,
+        may_close_early=may_close_early(db, game),
         steps=game.engine.preview(table, seat.name, orders),
         result_template=for_variant(game.variant, "result.txt"),
     )

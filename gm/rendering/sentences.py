@@ -4,7 +4,7 @@ Python.
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import cache, lru_cache, reduce
 from gettext import NullTranslations
 from io import BytesIO
@@ -15,11 +15,12 @@ from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 import msgspec
-from babel.dates import format_date, format_datetime, format_timedelta, get_day_names
+from babel.dates import format_date, format_datetime, get_day_names
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 from babel.support import Translations
+from babel.units import format_unit
 from jinja2 import (
     ChoiceLoader,
     Environment,
@@ -346,7 +347,16 @@ def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
         return f"({format_datetime(at, 'VVV', tzinfo=there, locale=locale)})"
 
     def span(seconds: int) -> str:
-        return format_timedelta(timedelta(seconds=seconds), threshold=1.2, locale=locale)
+        """The two largest units, rounded down as in static/state.js: "1 day 6 hours"."""
+        days, hours, minutes = seconds // 86400, seconds // 3600 % 24, seconds // 60 % 60
+        parts = {"day": days, "hour": hours} if days else {"hour": hours, "minute": minutes}
+        if seconds < 60:
+            parts = {"second": seconds}
+        return " ".join(
+            format_unit(number, f"duration-{unit}", locale=locale)
+            for unit, number in parts.items()
+            if number or unit == "second"
+        )
 
     def rhythm(rule: Rule) -> str:
         days = get_day_names("wide", locale=locale)

@@ -24,7 +24,11 @@ pages = Blueprint("state", __name__)
 
 
 class Known(Struct, frozen=True):
-    """What the page that asks says of the game, each as it stands in the address."""
+    """What the page that asks says of the game, each as it stands in the address.
+
+    `rev`: the version of the own orders; empty if the page shows none. `turn`: `yes` if it takes
+    orders, `said` if it says that the game waits for them.
+    """
 
     round: str
     status: str
@@ -82,6 +86,7 @@ def _answer(game: Game, home: str, news: str | None, target: LinkTarget | None =
         "round": game.round,
         "status": game.status,
         "deadline": game.deadline,
+        "due": render(language(), "due.txt", **words).strip(),
         "changed": game.sequence,
         "ordered": lists.number,
         "of": len(lists.awaited),
@@ -116,6 +121,7 @@ def _news_of_seat(target: LinkTarget) -> str | None:
     number = target.counting.number if target.counting else 0
     if news in (None, "closed") and target.is_playable and not known.turn:
         return "turn"
-    if news is None and known.turn and not target.is_playable and target.game.status == "running":
+    is_open = target.game.status == "running"
+    if news is None and known.turn == "yes" and not target.is_playable and is_open:
         return "waits"
-    return "other" if news is None and str(number) != known.rev else news
+    return "other" if news is None and known.rev not in ("", str(number)) else news

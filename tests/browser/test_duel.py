@@ -11,7 +11,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from gm import clock, store
+from gm.clock import DAY
 from gm.demo import Demo
+from gm.games import lead
 from gm.people import seating
 from gm.service import tick
 from rounds.duel import variant as duel
@@ -191,6 +193,26 @@ def test_a_whole_duel_is_played_against_the_robot_on_a_phone(
     tick(played.home)
     page.goto(link)
     expect(page.locator("#luh")).to_have_text("Luck and skill")
+
+
+def test_what_is_asked_before_sending_lies_above_a_notice(
+    served: tuple[Demo, str], page_of: Callable[..., Page]
+) -> None:
+    played, link = served
+    page = page_of(**PHONE)
+    page.clock.install()
+    page.goto(link)
+    table = table_of(played)
+    fill(page, as_controls(table, "Anna", duel.write_orders(table, duel.stand_in(table, "Anna"))))
+    with played.home.connection() as db:
+        deadline = store.games.existing(db, played.game).deadline or 0
+        lead.extend(db, played.game, deadline + DAY, "", clock.now())
+    page.clock.run_for(21_000)
+    expect(page.locator("#watch .btn")).to_be_visible()
+    page.locator(".submitbar .primary").tap()
+    with page.expect_navigation():
+        page.locator("#yes").tap(timeout=5000)
+    assert table_of(played).active == "Bert" or table_of(played).turn > table.turn
 
 
 def test_the_page_says_at_each_card_what_would_happen_and_asks_once(

@@ -8,7 +8,9 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from gm import clock, store
+from gm.clock import DAY
 from gm.demo import Demo
+from gm.games import lead
 from gm.store.db import write
 from tests.browser.hands import DESKTOP, PHONE, follow, shown
 
@@ -83,6 +85,38 @@ def test_the_time_left_is_counted_down_by_the_clock_of_the_server(
     expect(page.locator("#clock")).to_have_text(re.compile(r"8:\d\d minutes left"))
     page.clock.run_for(600 * 1000)
     expect(page.locator("#clock")).to_have_text("closing …")
+
+
+def test_a_deadline_that_was_moved_is_counted_down_to_and_stands_at_the_top(
+    page_of: Callable[..., Page], demo: tuple[Demo, str]
+) -> None:
+    played, link = demo
+    page = page_of()
+    page.clock.install(time=clock.now())
+    page.goto(link)
+    later(page, 2)
+    with played.home.connection() as db:
+        before = store.games.existing(db, played.game).deadline or 0
+        lead.extend(db, played.game, before + 2 * DAY, "", clock.now())
+    days = int(page.inner_text("#clock").split()[0])
+    later(page)
+    expect(page.locator("#watch")).to_contain_text("New deadline:")
+    expect(page.locator("#clock")).to_contain_text(f"{days + 2} days")
+    when = page.inner_text("#watch .wt").removeprefix("New deadline: ")
+    expect(page.locator(".due time")).to_have_text(when)
+
+
+def test_the_page_of_a_round_notices_too(page: Page, demo: tuple[Demo, str]) -> None:
+    played, link = demo
+    page.clock.install()
+    played.close()
+    page.goto(f"{link.split('?')[0]}/r1?lang=en")
+    later(page, 2)
+    expect(page.locator("#watch")).to_be_hidden()
+    played.close()
+    later(page)
+    expect(page.locator("#watch")).to_contain_text("Round 2 is closed.")
+    expect(page.locator("#watch")).not_to_contain_text("What was not submitted")
 
 
 def test_a_page_whose_link_is_dead_or_that_asked_too_often_says_so_and_asks_no_more(

@@ -13,6 +13,7 @@ from sqlite_utils import Database
 
 from gm import clock, store
 from gm.clock import DAY, HOUR
+from gm.games import lead
 from gm.installation import Installation
 from gm.people import seating
 from gm.service import submit, tick, tick_mail
@@ -232,11 +233,26 @@ def test_words_and_another_name_change_nothing(
     assert closed_after(installation, frozen_time) == 24
 
 
+def test_where_a_deadline_was_moved_nobody_is_promised_an_early_closing(
+    installation: Installation, db: Database, early: Game, web: Any
+) -> None:
+    anna = installation.path("seat", "ackerwinde", "Anna", 1)
+    lead.extend(db, "ackerwinde", (early.deadline or 0) + DAY, "", clock.now())
+    send(web, anna, form(1, to_1_1="A"))
+    for page in ("", "/receipt"):
+        text = words(web.get(f"{anna}{page}?lang=en"))
+        assert "whichever comes first" not in text
+    assert "You can change them until the deadline on Mon 30 November 2026, 20:00 CET." in text
+    tick_mail(installation, clock.now())
+    (mail,) = installation.mail_folder.glob("*-receipt-seat1.eml")
+    assert "whichever" not in mail.read_text()
+
+
 def test_a7_page_receipt_mail_and_api_say_when(
     installation: Installation, db: Database, early: Game, frozen_time: Any, web: Any
 ) -> None:
     anna, bert = (installation.path("seat", "ackerwinde", name, 1) for name in ("Anna", "Bert"))
-    maybe = "until Sun 29 November 2026, 20:00 CET, or until 24 hours after the last orders are in, whichever comes first"
+    maybe = "until Sun 29 November 2026, 20:00 CET, or until 1 day after the last orders are in, whichever comes first"
     surely = "All orders are in: you can change yours until Sat 21 November 2026, 13:30 CET, then the round is closed."
 
     def said() -> list[str]:

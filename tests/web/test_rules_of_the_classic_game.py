@@ -124,9 +124,9 @@ def test_the_turn_to_read_along_is_what_comes_of_playing_it(web: Any) -> None:
         "Stink on B, now 1",
         "Harvest A: 4 Blue, +1",
         "Wax on A, now 1",
-        "Deal: Red for Wax; else Red for Stink",
-        "Deal: Green for Wax; else give Green for nothing",
-        "Deal: Chili for Stink",
+        "Offer: Red for Wax; else Red for Stink",
+        "Offer: Green for Wax; else give Green for nothing",
+        "Offer: Chili for Stink",
     ]
     assert re.findall(r'class="wt num">(\d+) talers?<', walk) == ["0", "0", "0", "1", "1"]
     assert labels[-1] == "1 Wax bean on A, 1 Stink bean on B"
@@ -147,10 +147,10 @@ def test_of_the_deals_that_are_shown_those_fit_that_are_said_to(web: Any) -> Non
     (*_, before, after), lists = played()
     page = words(web.get(f"{PAGE}?lang=en"))
     for said in (
-        "Anna Deal: Chili for Stink",
-        "Bert Deal: Stink for Red",
-        "Cem Deal: Wax + Wax for Red",
-        "Dörte Deal: take Green for nothing",
+        "Anna Offer: Chili for Stink",
+        "Bert Offer: Stink for Red",
+        "Cem Offer: Wax + Wax for Red",
+        "Dörte Offer: take Green for nothing",
         "Bert gives Stink to Anna for Red.",
         "Anna gives Green to Dörte.",
     ):

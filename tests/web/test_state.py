@@ -40,6 +40,7 @@ def test_a_page_that_is_up_to_date_has_no_news_and_is_answered_304_until_somethi
         "round": 1,
         "status": "running",
         "deadline": SUNDAY,
+        "due": "Sun 22 November 2026, 20:00 CET",
         "changed": 0,
         "ordered": 0,
         "of": 3,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from gm import clock, store
 from gm.deadline.reminders import may_remind_from, other_player
-from gm.early import early_closing
+from gm.early import early_closing, may_close_early
 from gm.errors import Refusal
 from gm.games.orders import LIMITS
 from gm.links import token_hash
@@ -40,8 +40,9 @@ def waiting_page(target: LinkTarget, status: int = 200, refusal: Refusal | None 
         "names": [seat.name for seat in seats],
         "others": store.seats.others(seats),
         "refusal": refusal,
+        "notes": store.notes.of_round(database(), target.game.id, target.game.round),
     }
-    if target.game.status == "running" and not target.game.takes(target.seat.name):
+    if target.game.status in ("running", "paused"):
         values |= _own_table(target)
     return seat_page(target, "waiting.html", status, **values)
 
@@ -236,6 +237,7 @@ def seat_page(target: LinkTarget, template: str, status: int = 200, **values: An
         "sealed": target.sealed,
         "link": f"/z/{target.token}",
         "closes_early": early_closing(database(), target.game),
+        "may_close_early": may_close_early(database(), target.game),
         "refused": store.mails.newest_refusal(database(), target.seat),
         "own_notes": store.notes.own_notes(database(), target.seat),
         "plan_key": f"{target.game.id}/{target.seat.number}/{target.seat.link_number}",

@@ -5,6 +5,7 @@ to the orders.
 from flask import Blueprint
 from flask.wrappers import Response
 
+from gm import clock
 from gm.rendering.reports import own_line, own_views, report
 from gm.store.db import reading
 from gm.web.lobby import words_of_round
@@ -29,4 +30,5 @@ def own_round(token: str, number: int) -> Response:
         have = own_line(game, closed, seat, language())
         was_theirs = seat.was_played(closed.closed_at)  # not what an earlier player alone knew
         own = own_views(database(), game, number, seat.name) if was_theirs else []
-        return page("round.html", **words, seat=seat, link=f"/z/{token}", have=have, own=own)
+        words |= {"seat": seat, "link": f"/z/{token}", "have": have, "own": own}
+        return page("round.html", **words, now=clock.now())

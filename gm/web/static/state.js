@@ -1,16 +1,16 @@
-/* An open page asks now and then whether its game has moved on, says so in place, and counts down to the deadline.
-   It never moves focus, scrolls or touches a form; a page that is not looked at asks nothing. */
+/* An open page asks whether its game has moved on, says so in place, and counts down to the deadline.
+   It never moves focus, scrolls or touches a form; out of sight it asks nothing. */
 'use strict';
 (() => {
-  const box = document.getElementById('watch'), news = document.getElementById('news'), clock = document.getElementById('clock');
-  const { state, now, left, closing, end, minute, passed } = box.dataset, title = document.title, lang = document.documentElement.lang;
+  const $ = (id) => document.getElementById(id), box = $('watch'), news = $('news'), clock = $('clock');
+  const { state, now, left, closing, end, minute, passed } = box.dataset, title = document.title, lang = document.documentElement.lang, round = /round=(\d+)/.exec(state)[1];
   const EVERY = 20, SLOW = 60, SOON = 3, LONG = 600, FAR = 120;  // seconds
   const opened = Date.now(), said = new Set(), submit = document.querySelector('.submitbar .primary'), label = submit?.textContent;
   let ahead = Number(now) * 1000 - Date.now(), deadline = clock ? Number(clock.dataset.deadline) : 0;
   let etag = '', asked = -Infinity, stopped = false, shown = '', dismissed = '';
 
   const unit = (n, name) => new Intl.NumberFormat(lang, { style: 'unit', unit: name, unitDisplay: 'long' }).format(n);
-  const say = (text) => { document.getElementById('news-said').textContent = text; };
+  const say = (text) => { $('news-said').textContent = text; };
   const once = (text) => { if (!said.has(text)) { said.add(text); say(text); } };
 
   function span(seconds) {
@@ -30,7 +30,7 @@
   }
 
   function room() {  // the notice lies over the page: its end, and a field that has focus, stay free of it
-    const bar = document.querySelector('.submitbar'), isFixed = bar && getComputedStyle(bar).position === 'fixed';
+    const bar = submit?.parentElement, isFixed = bar && getComputedStyle(bar).position === 'fixed';
     const root = document.documentElement.style;
     root.setProperty('--bar', `${isFixed ? bar.offsetHeight : 0}px`);
     root.setProperty('--watch', `${box.offsetHeight}px`);
@@ -41,7 +41,7 @@
     shown = html;
     news.innerHTML = html;
     box.hidden = !html;
-    document.getElementById('news-off').hidden = Boolean(stays);
+    $('news-off').hidden = Boolean(stays);
     const words = (selector) => news.querySelector(selector)?.textContent.trim() || '';
     document.title = html ? `● ${words('.wt')} – ${title}` : title;
     const button = words('.btn');
@@ -59,7 +59,7 @@
 
   function stop(name) {
     stopped = true;
-    show(document.getElementById(name).innerHTML, true);
+    show($(name).innerHTML, true);
   }
 
   async function ask() {
@@ -75,6 +75,10 @@
     if (answer.status !== 200) return;
     etag = answer.headers.get('ETag') || '';
     const found = await answer.json();
+    if (found.deadline && String(found.round) === round) {
+      deadline = found.deadline;
+      document.querySelectorAll('time').forEach((time) => { time.textContent = found.due; });
+    }
     document.querySelectorAll('.cnt').forEach((chip) => { if (found.count) chip.textContent = found.count; });
     show(found.news);
   }
@@ -88,7 +92,7 @@
     if (Date.now() - asked >= every * 1000) ask();
   }, 1000);
   document.addEventListener('visibilitychange', () => { if (!document.hidden && !stopped) ask(); });
-  document.getElementById('news-off').addEventListener('click', () => {
+  $('news-off').addEventListener('click', () => {
     dismissed = shown;
     shown = '';
     box.hidden = true;

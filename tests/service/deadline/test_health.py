@@ -42,7 +42,7 @@ def test_a_round_that_is_overdue_says_since_when_and_why(
         "round 1: it was to be closed on Sun 22 November 2026, 19:00 UTC (2 hours ago); "
     )
     assert (
-        "no process has looked after deadlines and mail since Fri 20 November 2026, 12:00 UTC (2 days ago)"
+        "no process has looked after deadlines and mail since Fri 20 November 2026, 12:00 UTC (2 days 9 hours ago)"
         in what
     )
     assert "start bohnenpost serve, or let cron start bohnenpost run" in found(db)["tick"]

@@ -290,7 +290,7 @@ def test_a_game_goes_on_earlier_only_to_undo(
     assert current(db).deadline == SUNDAY
 
 
-SHORT = "ound 2 then lasts only 24 hours, until Sun 6 December 2026, 20:00 CET"
+SHORT = "ound 2 then lasts only 1 day, until Sun 6 December 2026, 20:00 CET"
 
 
 def test_whoever_moves_a_deadline_hears_of_a_short_round_after_it(
@@ -358,9 +358,9 @@ def test_the_desk_offers_a_full_round_after_a_moved_deadline(
         db.table("game").update("ackerwinde", {"rule": msgspec.json.encode(rule).decode()})
     page = words(uli.get("/desk/game/ackerwinde?lang=en"))
     assert "(the regular one and 1 day)" in page
-    assert "Round 2 then lasts only 24 hours" not in page
+    assert "Round 2 then lasts only 1 day" not in page
     desk_act(uli, "extend", ("round", "1"), ("to", "2026-11-24 20:00"))
-    assert "Round 2 then lasts only 24 hours, until Wed 25" in words(
+    assert "Round 2 then lasts only 1 day, until Wed 25" in words(
         uli.get("/desk/game/ackerwinde?lang=en")
     )
     desk_act(uli, "extend", ("round", "1"), ("to", "2026-11-24 20:00"), ("longer", "yes"))

@@ -47,7 +47,7 @@ def test_the_one_who_waits_has_a_button_for_one_mail_a_day(
     assert reminded(db) == [awaited.number]
     page = words(web.get(f"{link}?lang=en"))
     assert button not in page
-    assert f"{awaited.name} was reminded; again from Sat 21 November 2026, 13:00 CET on." in page
+    assert f"You can remind {awaited.name} again from Sat 21 November 2026, 13:00 CET on." in page
     frozen_time.shift(DAY)
     send(web, f"{link}/remind?lang=en", [("whole", "yes")])
     assert reminded(db) == [awaited.number] * 2

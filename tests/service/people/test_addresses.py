@@ -287,7 +287,7 @@ def test_a_player_moves_to_another_address_by_a_button_in_its_mail(
 ) -> None:
     send(web, link["Anna"], form(to_1_1="C", press="Moin"))
     button = ask(web, installation, db)
-    assert "Ein Druck, und die Mails kommen hierher" in words(web.get(button))
+    assert "Mails kommen hierher" in words(web.get(button))
     # a scanner that presses every button
     assert send(web, button, [("whole", "yes")]).status_code == 422
     assert seat(db).address == OLD

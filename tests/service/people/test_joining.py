@@ -62,7 +62,7 @@ def test_a_seat_is_taken_by_form_mail_and_button(
     assert str(store.games.existing(db, "ackerwinde").commitment) in text
     path = button(text)
     for _ in range(2):  # scanners open every link
-        assert "Ein Druck" in words(web.get(path))
+        assert "Sitz nehmen" in words(web.get(path))
     assert names(db) == ["Anna", "Bert", "Cem"]
     taken = take_seat(web, path)
     assert taken.status_code == 303

@@ -75,7 +75,7 @@ def test_a_list_by_form_is_taken_and_its_deals_are_said_in_words(
     page = words(web.get(sent.headers["Location"].partition("#")[0] + "?lang=en"))
     short = {bean: names["short"] for bean, names in bean_names("en").items()}
     assert (
-        f"Deal: {short[open_card]} for {short[other]}; else give {short[open_card]} for nothing"
+        f"Offer: {short[open_card]} for {short[other]}; else give {short[open_card]} for nothing"
         in page
     )
     assert "No deal stays: only those that name no single card do." in page
@@ -177,7 +177,7 @@ def test_a_report_marks_the_own_trades_and_says_to_its_reader_alone_what_found_n
     assert [name for name in PLAYERS if "* = " in found[name]] == ["Anna", "Bert"]
     assert f"else give {english[gave]} for nothing (only with Cem) Nobody is told" in found["Dörte"]
     assert (
-        "Deine bleibenden Angebote: Handel: Kakao geschenkt nehmen (nur mit Cem)" in found["Anna"]
+        "Deine bleibenden Angebote: Angebot: Kakao geschenkt nehmen (nur mit Cem)" in found["Anna"]
     )
     assert [
         name for name in PLAYERS if re.search("found nobody|niemanden fanden", found[name])
@@ -229,7 +229,8 @@ def test_on_the_own_page_of_a_round_a_seat_reads_what_it_alone_knows_and_no_succ
     names = {bean: known["short"] for bean, known in bean_names("en").items()}
     own = words(web.get(page)).partition("Only for you")[2]
     assert (
-        f"Your deals that found nobody: Deal: give {names[kept]} for nothing (only with Cem)" in own
+        f"Your deals that found nobody: Offer: give {names[kept]} for nothing (only with Cem)"
+        in own
     )
     assert all(names[bean] in own for bean in table(db).hand("Dörte"))
     assert "found nobody" not in words(web.get(page_of(installation, "Anna") + "/r1?lang=en"))
