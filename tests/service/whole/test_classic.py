@@ -177,7 +177,7 @@ def test_a_report_marks_the_own_trades_and_says_to_its_reader_alone_what_found_n
     assert [name for name in PLAYERS if "* = " in found[name]] == ["Anna", "Bert"]
     assert f"else give {english[gave]} for nothing (only with Cem) Nobody is told" in found["Dörte"]
     assert (
-        "Deine bleibenden Angebote: Angebot: Kakao geschenkt nehmen (nur mit Cem)" in found["Anna"]
+        "Deine bleibenden Angebote: Kakao geschenkt nehmen (nur mit Cem)" in found["Anna"]
     )
     assert [
         name for name in PLAYERS if re.search("found nobody|niemanden fanden", found[name])
@@ -229,7 +229,7 @@ def test_on_the_own_page_of_a_round_a_seat_reads_what_it_alone_knows_and_no_succ
     names = {bean: known["short"] for bean, known in bean_names("en").items()}
     own = words(web.get(page)).partition("Only for you")[2]
     assert (
-        f"Your deals that found nobody: Offer: give {names[kept]} for nothing (only with Cem)"
+        f"Your deals that found nobody: give {names[kept]} for nothing (only with Cem)"
         in own
     )
     assert all(names[bean] in own for bean in table(db).hand("Dörte"))
