@@ -46,7 +46,7 @@ def _round_report(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
         "have": own_line(draft.game, closed, seat, mail.language),
         "near": near(closed, seat.name),
         "earlier": untold(db, draft.game, mail.round, seat.name),
-        "own": own_views(db, draft.game, mail.round, seat.name),
+        "own": own_views(db, draft.game, closed, seat),
         "waits_for": draft.game.awaited_names if draft.game.round == mail.round + 1 else (),
         "comparison": f"{draft.words['public']}/r{mail.round}/versions"
         if mail.ref and mail.kind != "start"

@@ -252,16 +252,21 @@ def own_line(game: Game, report: Report, seat: Seat, language: str) -> str:
     return render(language, names, game=game, report=report, seat=seat).strip()
 
 
-def own_views(db: Database, game: Game, number: int, seat: str) -> list[Any]:
-    """What a seat saw before a round, if anything, and sees after it; nothing if all see the
-    same.
+def own_views(db: Database, game: Game, closed: Report, seat: Seat) -> list[Any]:
+    """What a seat saw before a round and sees after it; nothing if all see the same.
+
+    Only the latter at the start, and where the list that was used came by an earlier link: what
+    became of its orders is not for whoever has the link now.
     """
     if not game.engine.sees_more:
         return []
+    used = closed.receipts.get(seat.name)
+    sent = store.lists.revisions(db, game.id, closed.number, seat.number)
+    is_others = any(used and one.number == used.revision and not one.is_of(seat) for one in sent)
+    first = closed.number if is_others or not closed.number else closed.number - 1
     return [
-        game.engine.view(store.rounds.table_after(db, game, at), seat)
-        for at in (number - 1, number)
-        if at >= 0
+        game.engine.view(store.rounds.table_after(db, game, at), seat.name)
+        for at in range(first, closed.number + 1)
     ]
 
 

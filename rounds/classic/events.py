@@ -27,6 +27,13 @@ class Proposed(Event, frozen=True, tag="proposed"):
     deals: tuple[tuple[tuple[str, ...], tuple[str, ...], str | None], ...]
 
 
+class Wished(Event, frozen=True, tag="wished"):
+    """One of a seat's own deals in a list of them, its alternatives as in `Proposed`."""
+
+    seat: str
+    deals: tuple[tuple[tuple[str, ...], tuple[str, ...], str | None], ...]
+
+
 class Stays(Event, frozen=True, tag="stays"):
     """The deals of a seat are to stay: `number` of its alternatives, those that name no single
     card, out of `of`. Nothing has happened yet.

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from rounds.classic.account import drawn
 from rounds.classic.deals import tradable
-from rounds.classic.events import Proposed
+from rounds.classic.events import Wished
 from rounds.classic.notation import write, write_deals
 from rounds.classic.round import ranks, result
 from rounds.classic.table import HouseRules, Moment, Table, awaited
@@ -69,12 +69,12 @@ class View(Struct, frozen=True):
             self.turn, self.phase, self.active[0] if self.house_rules.turns == "single" else None
         )
 
-    def told(self, wishes: Sequence[str]) -> tuple[Proposed, ...]:
+    def told(self, wishes: Sequence[str]) -> tuple[Wished, ...]:
         """Own wishes in canonical form, in varieties: a single card is the one that had this
         name when the seat saw this.
         """
         return tuple(
-            Proposed(self.seat or "", tuple(map(self._way, wish.split("|")))) for wish in wishes
+            Wished(self.seat or "", tuple(map(self._way, wish.split("|")))) for wish in wishes
         )
 
     def _way(self, deal: str) -> tuple[tuple[str, ...], tuple[str, ...], str | None]:

@@ -123,6 +123,16 @@ def game_of(db: Database, name: str) -> Game:
     return store.games.existing(db, name)
 
 
+@pytest.mark.parametrize("turn", ["yes", "said", ""])
+def test_a_round_that_was_taken_back_is_said_to_be_open_again(
+    web: Any, db: Database, ackerwinde: Game, link: dict[str, str], turn: str
+) -> None:
+    for known in ("2", "9"):
+        news = ask(web, link["Anna"], round=known, turn=turn).json["news"]
+        assert "Round 1 was taken back and is open again." in news
+        assert "/r" not in news
+
+
 def test_a_link_that_was_renewed_is_gone_and_a_game_that_is_not_there_not_found(
     web: Any, installation: Installation, db: Database, link: dict[str, str]
 ) -> None:

@@ -29,6 +29,6 @@ def own_round(token: str, number: int) -> Response:
         words = words_of_round(database(), game, closed)
         have = own_line(game, closed, seat, language())
         was_theirs = seat.was_played(closed.closed_at)  # not what an earlier player alone knew
-        own = own_views(database(), game, number, seat.name) if was_theirs else []
+        own = own_views(database(), game, closed, seat) if was_theirs else []
         words |= {"seat": seat, "link": f"/z/{token}", "have": have, "own": own}
         return page("round.html", **words, now=clock.now())

@@ -77,7 +77,7 @@
     const found = await answer.json();
     if (found.deadline && String(found.round) === round) {
       deadline = found.deadline;
-      document.querySelectorAll('time').forEach((time) => { time.textContent = found.due; });
+      document.querySelectorAll('time').forEach((time) => { time.textContent = found.due; time.dateTime = new Date(deadline * 1000).toISOString(); });
     }
     document.querySelectorAll('.cnt').forEach((chip) => { if (found.count) chip.textContent = found.count; });
     show(found.news);

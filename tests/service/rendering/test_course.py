@@ -1,5 +1,6 @@
 """The chart of a game: an axis that fits, and names that do not overlap."""
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gm.rendering.course import spread, ticks
+from gm.rendering.sentences import environment
 
 
 @pytest.mark.parametrize(
@@ -56,3 +58,17 @@ def test_names_keep_the_order_of_their_lines_their_distance_and_to_the_chart(
     assert max(places) <= 280 + 1e-6
     gap = min(25, 266 / max(len(wanted) - 1, 1))
     assert all(below - above >= gap - 1e-6 for above, below in pairwise(sorted(places)))
+
+
+@pytest.mark.parametrize(
+    "courses", [[[0, -1, -2], [0, 0, 3]], [[0, 0], [0, 0]], [[0, -3], [0, -1]]]
+)
+def test_lines_lie_within_the_chart_also_below_zero(courses: list[list[int]]) -> None:
+    seats = [("Anna", courses[0]), ("Bert", courses[1])]
+    values = {"course": seats, "ticks": ticks, "spread": spread, "others": {}}
+    html = environment("en").get_template("plain/chart.html").render(**values)
+    lines = re.findall(r'points="([^"]+)"', html)
+    heights = [float(point.split(",")[1]) for line in lines for point in line.split()]
+    assert len(heights) == 2 * len(courses[0])
+    assert min(heights) >= 14
+    assert max(heights) <= 276

@@ -176,9 +176,7 @@ def test_a_report_marks_the_own_trades_and_says_to_its_reader_alone_what_found_n
     assert f"Anna gibt Bert {german[own]} für {german[wanted]}" in found["Cem"]
     assert [name for name in PLAYERS if "* = " in found[name]] == ["Anna", "Bert"]
     assert f"else give {english[gave]} for nothing (only with Cem) Nobody is told" in found["Dörte"]
-    assert (
-        "Deine bleibenden Angebote: Kakao geschenkt nehmen (nur mit Cem)" in found["Anna"]
-    )
+    assert "Deine bleibenden Angebote: Kakao geschenkt nehmen (nur mit Cem)" in found["Anna"]
     assert [
         name for name in PLAYERS if re.search("found nobody|niemanden fanden", found[name])
     ] == ["Anna", "Dörte"]
@@ -228,10 +226,7 @@ def test_on_the_own_page_of_a_round_a_seat_reads_what_it_alone_knows_and_no_succ
     page = page_of(installation, "Dörte") + "/r1?lang=en"
     names = {bean: known["short"] for bean, known in bean_names("en").items()}
     own = words(web.get(page)).partition("Only for you")[2]
-    assert (
-        f"Your deals that found nobody: give {names[kept]} for nothing (only with Cem)"
-        in own
-    )
+    assert f"Your deals that found nobody: give {names[kept]} for nothing (only with Cem)" in own
     assert all(names[bean] in own for bean in table(db).hand("Dörte"))
     assert "found nobody" not in words(web.get(page_of(installation, "Anna") + "/r1?lang=en"))
     assert "Only for you" not in words(web.get(f"/p/{NAME}/r1?lang=en"))
@@ -247,7 +242,27 @@ def test_on_the_own_page_of_a_round_a_seat_reads_what_it_alone_knows_and_no_succ
         reason="",
         now=clock.now(),
     )
-    assert "Only for you" not in words(web.get(page_of(installation, "Dörte") + "/r1?lang=en"))
+    later = web.get(installation.path("seat", NAME, "Dörte", 2) + "/r1?lang=en")
+    assert "you play Dörte" in words(later)
+    assert "Only for you" not in words(later)
+
+
+def test_what_became_of_a_list_is_not_told_to_whoever_has_the_link_now(
+    installation: Installation, db: Database, web: Any, classic: Game, frozen_time: Any
+) -> None:
+    """By page or mail; the list was sent before the game master changed the address."""
+    for name in PLAYERS:
+        order(db, name, "auto h5=0@3|h5=garden@3" if name == "Dörte" else "auto")
+    seating.change_address(
+        db, installation.link_key, NAME, "Dörte", "other@example.org", clock.now()
+    )
+    close(db, frozen_time)
+    tick(installation)
+    page = words(web.get(installation.path("seat", NAME, "Dörte", 2) + "/r1?lang=en"))
+    (mail,) = [one for one in mails(installation, "report") if one["To"] == "other@example.org"]
+    for text in (page.partition("Only for you")[2], text_of(mail)):
+        assert "Your hand" in text
+        assert "found nobody" not in text
 
 
 def test_who_does_not_trade_once_more_is_neither_absent_nor_silent(
