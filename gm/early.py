@@ -59,7 +59,8 @@ def closes_early_at(
     if not game.is_open or game.early_after is None or (game.deadline is None and not at_once):
         return None
     ordered = [revision.at for revision in revisions if revision is not None]
-    notes = _of_this_play(notes)
+    back = max((place for place, note in enumerate(notes) if note.kind == "rollback"), default=0)
+    notes = notes[back:]  # of this play of the round
     if len(ordered) < len(revisions) or (not at_once and _is_moved(notes)):
         return None
     last = max(
@@ -83,14 +84,8 @@ def may_close_early(db: Database, game: Game) -> bool:
     """
     if game.early_after is None:
         return False
-    notes = _of_this_play(store.notes.of_round(db, game.id, game.round))
+    notes = store.notes.of_this_play(db, game.id, game.round)
     return game.engine.closes_at_once or not _is_moved(notes)
-
-
-def _of_this_play(notes: Sequence[Note]) -> Sequence[Note]:
-    """The notes of a round since it was taken back last."""
-    back = max((place for place, note in enumerate(notes) if note.kind == "rollback"), default=0)
-    return notes[back:]
 
 
 def _is_moved(notes: Sequence[Note]) -> bool:

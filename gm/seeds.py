@@ -8,14 +8,8 @@ import msgspec
 
 from gm import paths
 from gm.errors import Refusal
-from gm.paths import SEEDS
 from rounds.engine.beans import Deck, PileCard, Variety
-from rounds.engine.variant import installed, names
-
-
-def of_game(variant: str) -> Path:
-    """The folder of a game with its deck, rule cases, recorded games and demo."""
-    return paths.of_game("seeds", variant) if variant in installed() else SEEDS / variant
+from rounds.engine.variant import names
 
 
 @cache
@@ -23,7 +17,7 @@ def deck(variant: str) -> Deck:
     """The deck of a variant from `seeds/<variant>/deck.toml`; each of the other `piles` that it
     names has a file of its own beside it. Raises FileNotFoundError or msgspec.ValidationError.
     """
-    folder = of_game(variant)
+    folder = paths.of_game("seeds", variant)
     found = msgspec.convert(load(folder / "deck.toml"), _DeckFile)
     return Deck(found.variety, {name: _pile(folder / f"{name}.toml") for name in found.piles})
 
@@ -42,7 +36,7 @@ def _pile(file: Path) -> tuple[PileCard, ...]:
 
 def default_variant() -> str:
     """The variant that is meant if nobody names one, from `seeds/default.toml`."""
-    name: str = load(SEEDS / "default.toml")["variant"]
+    name: str = load(paths.SEEDS / "default.toml")["variant"]
     return name
 
 
@@ -55,12 +49,14 @@ def demo_file(variant: str) -> Path:
     """The game that `bohnenpost demo` plays of a variant. Raises Refusal, naming the variants
     that have one, if there is none.
     """
-    file = of_game(variant) / "demo.toml"
+    file = paths.of_game("seeds", variant) / "demo.toml"
     if not file.exists():
         raise Refusal(
             "no_demo",
             variant=variant,
-            others=[name for name in names() if (of_game(name) / "demo.toml").exists()],
+            others=[
+                name for name in names() if (paths.of_game("seeds", name) / "demo.toml").exists()
+            ],
         )
     return file
 
@@ -69,6 +65,6 @@ def case_files(variant: str) -> list[Path]:
     """The files with the rule cases of a variant, by name."""
     return sorted(
         file
-        for file in (of_game(variant) / "cases").glob("*.*")
+        for file in (paths.of_game("seeds", variant) / "cases").glob("*.*")
         if file.suffix in (".toml", ".json")
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rounds
-from gm import seeds
+from gm import paths
 from gm.paths import SEEDS
 from rounds.engine.variant import find
 
@@ -59,7 +59,7 @@ def second_game(folder: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> Ite
     shutil.copytree(SEEDS, folder / "second" / "seeds")
     (folder / "second" / "seeds" / "duo").mkdir()
     shutil.copy(SEEDS / "postal" / "deck.toml", folder / "second" / "seeds" / "duo")
-    monkeypatch.setattr(seeds, "SEEDS", folder / "second" / "seeds")
+    monkeypatch.setattr(paths, "SEEDS", folder / "second" / "seeds")
     monkeypatch.setattr(rounds, "__path__", [*rounds.__path__, str(folder / "second" / "rounds")])
     find.cache_clear()
     yield

@@ -59,7 +59,7 @@ def example(variant: str) -> Example | None:
     """The last round of `seeds/<variant>/how_to_play.json`; None for a variant without such a
     record. Raises RecordError.
     """
-    file = seeds.of_game(variant) / "how_to_play.json"
+    file = paths.of_game("seeds", variant) / "how_to_play.json"
     if not file.is_file():
         return None
     record, engine = read_record(file.read_bytes()), find(variant)
@@ -93,7 +93,7 @@ def sample(variant: str) -> Sample | None:
     without press, proof and time of closing. None for a variant without such a record. Raises
     RecordError.
     """
-    file = seeds.of_game(variant) / "sample.json"
+    file = paths.of_game("seeds", variant) / "sample.json"
     if not file.is_file():
         return None
     record, engine = read_record(file.read_bytes()), find(variant)

@@ -112,8 +112,7 @@ def _news(game: Game) -> str | None:
     if game.status != known.status:
         return "over" if game.status == "finished" else game.status
     if str(game.round) != known.round:
-        is_back = known.round.isascii() and known.round.isdigit() and game.round < int(known.round)
-        return "back" if is_back else "closed"
+        return "back" if game.round < request.args.get("round", 0, type=int) else "closed"
     return None if str(game.deadline or "") == known.deadline else "moved"
 
 

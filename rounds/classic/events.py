@@ -27,11 +27,8 @@ class Proposed(Event, frozen=True, tag="proposed"):
     deals: tuple[tuple[tuple[str, ...], tuple[str, ...], str | None], ...]
 
 
-class Wished(Event, frozen=True, tag="wished"):
-    """One of a seat's own deals in a list of them, its alternatives as in `Proposed`."""
-
-    seat: str
-    deals: tuple[tuple[tuple[str, ...], tuple[str, ...], str | None], ...]
+class Wished(Proposed, frozen=True, tag="wished"):
+    """The same where a list of a seat's own deals has a heading that says what they are."""
 
 
 class Stays(Event, frozen=True, tag="stays"):

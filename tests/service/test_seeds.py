@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gm import seeds
+from gm import paths, seeds
 from gm.demo import run_demo
 from gm.errors import Refusal
 from gm.paths import BadToml
@@ -34,7 +34,9 @@ def test_a_demo_is_a_file_of_its_variant_and_one_without_is_refused_in_words(duo
     assert seeds.demo_file("postal").name == "demo.toml"
     with pytest.raises(Refusal) as refused:
         seeds.demo_file("duo")
-    others = ", ".join(name for name in names() if (seeds.of_game(name) / "demo.toml").exists())
+    others = ", ".join(
+        name for name in names() if (paths.of_game("seeds", name) / "demo.toml").exists()
+    )
     assert sentence("en", refused.value) == f"There is no demo of “duo”; there are: {others}."
     with pytest.raises(Refusal):
         run_demo("duo", 0, None, None, print)
@@ -65,7 +67,7 @@ def test_a_damaged_deck_is_no_deck(
 ) -> None:
     (tmp_path / "odd").mkdir()
     (tmp_path / "odd" / "deck.toml").write_text(text)
-    monkeypatch.setattr(seeds, "SEEDS", tmp_path)
+    monkeypatch.setattr(paths, "SEEDS", tmp_path)
     with pytest.raises(msgspec.ValidationError):
         seeds.deck.__wrapped__("odd")
 
@@ -92,5 +94,5 @@ def test_rule_cases_may_lie_in_the_exchange_format(
     (tmp_path / "odd" / "cases").mkdir(parents=True)
     for name in ("b.json", "a.toml", "c.txt"):
         (tmp_path / "odd" / "cases" / name).touch()
-    monkeypatch.setattr(seeds, "SEEDS", tmp_path)
+    monkeypatch.setattr(paths, "SEEDS", tmp_path)
     assert [file.name for file in seeds.case_files("odd")] == ["a.toml", "b.json"]

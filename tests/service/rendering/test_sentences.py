@@ -319,3 +319,21 @@ def test_one_hour_is_not_many() -> None:
         assert frozen_time in sentences.sentence(
             language, Refusal("out_of_reach", hours=1, days=90)
         )
+
+
+@pytest.mark.parametrize(
+    ("seconds", "german", "english"),
+    [
+        (0, "0 Sekunden", "0 seconds"),
+        (59, "59 Sekunden", "59 seconds"),
+        (60, "1 Minute", "1 minute"),
+        (5 * 3600 + 39 * 60 + 59, "5 Stunden 39 Minuten", "5 hours 39 minutes"),
+        (24 * 3600, "1 Tag", "1 day"),
+        (30 * 3600 + 1800, "1 Tag 6 Stunden", "1 day 6 hours"),
+    ],
+)
+def test_a_span_has_its_two_largest_units_and_is_never_rounded_up(
+    seconds: int, german: str, english: str
+) -> None:
+    assert environment("de").filters["span"](seconds) == german
+    assert environment("en").filters["span"](seconds) == english

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import store
+from gm import clock, store
 from gm.deadline.reminders import remind
+from gm.games import lead
 from gm.installation import Installation
 from gm.proof.hindsight import remembered
 from gm.rendering.own_words import bean_names
@@ -159,6 +160,40 @@ def test_giving_up_ends_the_game_and_says_so(
 
 
 # --- mails
+
+
+def test_a_mail_that_is_written_late_asks_nobody_for_orders_who_is_not_awaited(
+    installation: Installation, db: Database, duel: Game, frozen_time: Any
+) -> None:
+    close(db, frozen_time)
+    close(db, frozen_time)
+    assert table(db).active == "Anna"
+    tick(installation)
+    for who, link in (("Bert", "Your page of the game:"), ("Anna", "Deine Befehle:")):
+        for mail in mails(installation, "report", who):
+            assert (link in text_of(mail)) == (who == "Bert")
+    assert all(
+        "Your orders:" not in text_of(mail) for mail in mails(installation, "report", "Bert")
+    )
+
+
+def test_what_closed_a_round_stands_once_on_its_page(
+    installation: Installation, db: Database, web: Any, duel: Game
+) -> None:
+    order(db, "1>A")
+    tick(installation)
+    for page in (f"{page_of(installation, 'Anna')}/r1", f"/p/{NAME}/r1", f"/p/{NAME}"):
+        assert words(web.get(f"{page}?lang=en")).count("All lists were in:") == 1
+
+
+def test_a_game_that_is_paused_shows_table_and_hand(
+    installation: Installation, db: Database, web: Any, duel: Game
+) -> None:
+    lead.pause(db, NAME, "Umzug", clock.now())
+    page = words(web.get(f"{page_of(installation, 'Anna')}?lang=en"))
+    assert "Reason: Umzug" in page
+    assert "Only for you: your hand" in page
+    assert "The table" in page
 
 
 def test_only_the_awaited_seat_is_reminded_and_the_middle_of_a_turn_is_told_to_it_alone(

@@ -112,7 +112,8 @@ def test_a_report_tells_mutations_and_only_its_reader_the_bonus_cards(
         close(db, frozen_time)
     tick(installation)
     assert table(db).phase == "field"  # so the last round was a call
-    anna, bert = ([*map(text_of, mails(installation, "report", who))] for who in ("Anna", "Bert"))
+    anna = [text_of(mail) for mail in mails(installation, "report", "Anna")]
+    bert = [text_of(mail) for mail in mails(installation, "report", "Bert")]
     reports = {"Anna": anna[-1], "Bert": bert[-1]}
     assert any("mutiert: jetzt" in text for text in anna)
     assert any("mutates: now" in text for text in bert)

@@ -228,7 +228,9 @@ def test_news_of_a_moved_deadline_reads_well(
 
 def test_a_paused_game_says_so_everywhere(web: Any, link: dict[str, str], db: Database) -> None:
     lead.pause(db, "ackerwinde", "Umzug", SUNDAY - DAY)
-    assert "macht Pause" in words(web.get(link["Anna"]))
+    own = words(web.get(link["Anna"]))
+    assert "macht Pause" in own
+    assert "Grund: Umzug" in own
     public = words(web.get("/p/ackerwinde?lang=en"))
     assert "The game is paused." in public
     assert "Reason: Umzug" in public
