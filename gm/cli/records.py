@@ -164,21 +164,30 @@ def verify(
 ) -> None:
     """Check records against what was promised, offline, from the records alone.
 
-    The last line is the verdict. PROVEN (status 0) needs the commitment and a chain value of the
+    The last line is the verdict, but for one that names the rounds of which you kept no report.
+    PROVEN (status 0) needs the commitment and a chain value of the
     last round, from your own mails; with less it says what alone the record agrees with, up to
     which round it is proven, or what must be true besides (4). NOT PROVEN: where (1), CANNOT BE
     CHECKED: why (3).
     """
     if not files:
         raise click.UsageError("name at least one record")
-    kept, lines = _given(commitment, chains, receipts), witness.mails(mails) if mails else []
+    kept = _given(commitment, chains, receipts)
+    lines, left_out = witness.mails(mails) if mails else ([], [])
     statuses = set()
     for file, data in [(file, _read(file)) for file in files]:
-        verdict = check_record(data, seeds.deck, kept, lines)
+        verdict = check_record(data, seeds.deck, kept, lines, left_out)
         statuses.add(STATUS[verdict.verdict])
         if as_json:
             about = _about(file, verdict) | (
-                {"mails": verdict.mails, "look": verdict.conditions} if mails else {}
+                {
+                    "mails": verdict.mails,
+                    "left_out": left_out,
+                    "look": verdict.conditions,
+                    "without_report": verdict.without_report,
+                }
+                if mails
+                else {}
             )
             click.echo(json.dumps(about, ensure_ascii=False).encode())
         else:
@@ -188,6 +197,7 @@ def verify(
                 several=len(files) > 1,
                 found=verdict,
                 asked=mails is not None,
+                left_out=left_out,
             )
     sys.exit(next(status for status in WORST_FIRST if status in statuses))
 

@@ -15,7 +15,7 @@ from gm.config import Config
 from gm.deadline import outage
 from gm.mail import blame
 from gm.mail.transports import SmtpTransport, TransportDown
-from gm.proof.fairness import differences
+from gm.proof.fairness import changed_verdicts, differences
 from gm.rendering.sentences import counted, environment
 from gm.store.file import backup, doctor
 
@@ -162,7 +162,13 @@ def _file(db: Database) -> list[Finding]:
 
 def _differences(db: Database) -> list[Finding]:
     why = "played again from its record, the game gives something else than what is stored"
-    return [Finding("differs", f"{place}: {why}", game) for game, place in differences(db).items()]
+    return [
+        *(Finding("differs", f"{place}: {why}", game) for game, place in differences(db).items()),
+        *(
+            Finding("verdict", f"its mails say: {stored}; this version says: {found}", game)
+            for game, stored, found in changed_verdicts(db)
+        ),
+    ]
 
 
 def _held(db: Database) -> list[Finding]:

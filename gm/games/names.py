@@ -62,7 +62,7 @@ def checked_name(name: str) -> str:
     game master.
     """
     name = composed(name)
-    if name_fault(name):
+    if name_fault(name) or name != harmless(name):
         raise Refusal("bad_name", name=name, limit=MAX_NAME)
     return name
 

@@ -167,7 +167,7 @@ def _news(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
     )
     words: dict[str, Any] = {
         "note": note,
-        "withdrawn": (note.withdrawn or []) if note is not None and note.kind == "rollback" else [],
+        "withdrawn": (note.withdrawn or []) if note is not None else [],
         "newest": newest,
         "void": void,
         "proof": ended,

@@ -18,6 +18,7 @@ from rounds.engine.shuffle import ALGORITHM, LEVEL, chain_link, chain_next, chai
 from rounds.engine.variant import Table
 from rounds.engine.verdict import Given
 from rounds.engine.verify import verify
+from rounds.engine.witness import Line
 
 
 def first_chain(game: Game) -> str:
@@ -36,7 +37,7 @@ def next_chain(
     """The chain value after the open round. `played`: what the variant tells of it."""
     (before,) = store.rounds.closed(db, game.id, [game.round - 1])
     digests = {seat: used.receipt if used else None for seat, used in receipts.items()}
-    notes = [recorded_note(note) for note in store.notes.of_round(db, game.id, game.round)]
+    notes = _recorded_notes(db, game.id, game.round)
     link = chain_link(
         msgspec.to_builtins(played), game.round, digests, notes, _times(game.deadline, closed_at)
     )
@@ -109,8 +110,15 @@ def verdict(db: Database, game: Game) -> str:
     """What `verify` says of the record of a game that is over, compared with the stored values,
     not a player's.
     """
-    record = msgspec.json.encode(record_of(db, game))
-    return verify(record, seeds.deck, Given(game.commitment, ends(db, game))).line
+    record, notes = record_of(db, game), store.notes.of_game(db, game.id)
+    told = [
+        Line(game.id, note.round, "withdrawn", value)
+        for note in notes
+        for value in note.withdrawn or ()
+    ]
+    own = [*told, Line(game.id, len(record.rounds) + 1, "secret", "")]
+    given = Given(game.commitment, ends(db, game))
+    return verify(msgspec.json.encode(record), seeds.deck, given, [own]).line
 
 
 def record_of(db: Database, game: Game) -> Record:
@@ -160,6 +168,7 @@ def block(db: Database, game: Game) -> Fairness:
         secret=store.rounds.revealed_secret(db, game) or UNSET,
         setup=msgspec.json.decode(game.setup or "{}"),
         end=("aborted" if game.aborted else "finished") if over else UNSET,
+        notes=_recorded_notes(db, game.id, game.round) if over and game.aborted else UNSET,
         rounds=tuple(rounds),
     )
 
@@ -171,10 +180,12 @@ def _proof(db: Database, closed: ClosedRound, *, over: bool) -> RoundProof:
             seat: r and ReceiptProof(revision=r.revision, receipt=r.receipt)
             for seat, r in receipts.items()
         }
-    notes = tuple(
-        recorded_note(note) for note in store.notes.of_round(db, closed.game, closed.number)
-    )
+    notes = _recorded_notes(db, closed.game, closed.number)
     return RoundProof(receipts, notes, closed.chain, **_times(closed.deadline, closed.closed_at))
+
+
+def _recorded_notes(db: Database, game: str, number: int) -> tuple[dict[str, Any], ...]:
+    return tuple(recorded_note(note) for note in store.notes.of_round(db, game, number))
 
 
 def difference(db: Database, game: Game) -> str | None:
@@ -209,3 +220,16 @@ def differences(db: Database) -> dict[str, str]:
     """By game, where it first differs from its record."""
     places = {game.id: difference(db, game) for game in store.games.all_games(db) if game.setup}
     return {game: place for game, place in places.items() if place}
+
+
+def changed_verdicts(db: Database) -> list[tuple[str, str, str]]:
+    """The games that are over and of which this version says another verdict than was stored:
+    id, stored verdict, verdict now. Games that cannot be read are left out.
+    """
+    changed = []
+    for game in store.games.all_games(db):
+        if game.verdict is not None and difference(db, game) is None:
+            found = verdict(db, game)
+            if found != game.verdict:
+                changed.append((game.id, game.verdict, found))
+    return changed

@@ -7,44 +7,74 @@ from collections.abc import Iterator
 from email import message_from_bytes, policy
 from email.message import EmailMessage, Message
 from pathlib import Path
+from typing import NamedTuple
 
 from rounds.engine.witness import Line, read
 
 LARGEST = 2**22
-"""Files in a folder that are larger are no mails of ours."""
-LONG_FIELD = re.compile(
-    rb"^(?:content-[a-z-]+|message-id):(?:[^\n]|\n[ \t]){2000}", re.IGNORECASE | re.MULTILINE
-)
-"""A field of a mail that takes too long or too much stack to read: none of ours is that long."""
+"""No mail of ours is larger."""
+LONGEST_FIELD = 2000
+"""A field of a mail that says what a part is, and takes too long or too much stack to read if it
+is longer: none of ours is.
+"""
 HEADERS = {"from", "message-id", "content-type"}
 """A text without any of these headers is no mail."""
 TAG = re.compile(r"<[^<>]*>")
 BREAK = re.compile(r"<(?:br|/p|/h\d|/tr|/td|/div)\b[^<>]*>", re.IGNORECASE)
 
 
-def mails(path: Path) -> list[list[Line]]:
-    """The lines of proof of each mail of a folder and its subfolders, or of an mbox file; a text
-    that is no mail counts as one.
+class Kept(NamedTuple):
+    """The lines of proof of each mail that has some, and the names of the mails that were left
+    out, because they cannot be read.
+    """
+
+    mails: list[list[Line]]
+    left_out: list[str]
+
+
+def mails(path: Path) -> Kept:
+    """What is kept in a folder and its subfolders, or in an mbox file; a text that is no mail
+    counts as one.
 
     A mail forwarded as an attachment counts by itself. Raises OSError for unreadable files.
     """
-    return [lines for data in _files(path) for text in _texts(data) if (lines := read(text))]
+    kept = Kept([], [])
+    for name, data in _files(path):
+        texts = _texts(data)
+        kept.mails.extend(lines for text in texts or () if (lines := read(text)))
+        if texts is None:
+            kept.left_out.append(name)
+    return kept
 
 
-def _texts(data: bytes) -> list[str]:
-    """The texts of a mail and of those attached to it. Parts made to take long, or to fail, are
-    left out.
+def _texts(data: bytes | None) -> list[str] | None:
+    """The texts of a mail and of those attached to it. None for a mail that is too large, or
+    made to take long or to fail.
     """
-    if len(data) > LARGEST or LONG_FIELD.search(data):
-        return []
+    if data is None:
+        return None
     try:
+        if _has_long_field(data):
+            return None
         mail = message_from_bytes(data, policy=policy.default)
         # fields may come twice
         if HEADERS.isdisjoint(name.lower() for name in mail.keys()):  # noqa: SIM118
             return [data.decode(errors="replace")]
-        return [_text(one) for one in _with_attached(mail)]
-    except RecursionError:
-        return []
+        texts = [_text(one) for one in _with_attached(mail)]
+    except (RecursionError, LookupError, ValueError, AttributeError):
+        return None  # too deep, an unknown charset, a body that is none
+    # a mail of ours has its lines as they are, so what mentions them must have a text
+    return texts if any(texts) or b"Proof:" not in data else None
+
+
+def _has_long_field(data: bytes) -> bool:
+    """Whether a head in a mail, read without taking its fields apart, has one that is too long."""
+    return any(
+        len(value) > LONGEST_FIELD
+        for part in message_from_bytes(data).walk()
+        for name, value in part.raw_items()
+        if name.lower().startswith("content-") or name.lower() == "message-id"
+    )
 
 
 def _with_attached(mail: Message) -> Iterator[Message]:
@@ -57,31 +87,35 @@ def _with_attached(mail: Message) -> Iterator[Message]:
 def _text(mail: Message) -> str:
     """The plain text of a mail, else what can be read of its HTML; may be empty."""
     body = mail.get_body(("plain", "html")) if isinstance(mail, EmailMessage) else None
-    try:
-        content = "" if body is None else str(body.get_content())
-    except (LookupError, ValueError, AttributeError):  # an unknown charset, a body that is none
-        return ""
+    content = "" if body is None else str(body.get_content())
     if body is not None and body.get_content_subtype() == "html":
         content = html.unescape(TAG.sub("", BREAK.sub("\n", content)))
     return content
 
 
-def _files(path: Path) -> Iterator[bytes]:
+def _files(path: Path) -> Iterator[tuple[str, bytes | None]]:
+    """Each mail with its name; None for one that is too large."""
     for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
         if not file.is_file():
             continue
         with file.open("rb") as opened:
-            start = opened.read(5)
-        if start == b"From ":
-            yield from _of_mbox(file)
+            start = opened.read(2**16)
+        name = str(file.relative_to(path)) if path.is_dir() else file.name
+        if start.startswith(b"From "):
+            yield from _of_mbox(file, name)
         elif file.stat().st_size <= LARGEST:
-            yield file.read_bytes()
+            yield name, file.read_bytes()
+        elif not HEADERS.isdisjoint(key.lower() for key in message_from_bytes(start).keys()):  # noqa: SIM118
+            yield name, None
 
 
-def _of_mbox(file: Path) -> Iterator[bytes]:
+def _of_mbox(file: Path, name: str) -> Iterator[tuple[str, bytes | None]]:
     box = mailbox.mbox(file, create=False)
     try:
-        for key in box.keys():  # noqa: SIM118  # the box itself yields the mails, in an older form
-            yield box.get_bytes(key)
+        for number, key in enumerate(
+            box.keys(), start=1
+        ):  # the box itself yields the mails, in an older form
+            data = box.get_bytes(key)
+            yield f"{name}, mail {number}", data if len(data) <= LARGEST else None
     finally:
         box.close()

@@ -42,7 +42,8 @@ class Report(Struct, frozen=True):
 
     `moment`: where the game stood before it; `ranking`: the seats by rank after it, empty
     without a ranking; `sources`: how the orders of each seat came in, None if unknown or without
-    orders. `others`: who played for whom; `places`: of each seat in the record's list, from 1.
+    orders. `withdrawn`: chain values that its notes take back. `others`: who played for whom;
+    `places`: of each seat in the record's list, from 1.
     """
 
     number: int
@@ -149,6 +150,7 @@ def _report_of(
     happened = variant.read_events(closed.events)
     receipts = msgspec.json.decode(closed.receipts, type=dict[str, ReceiptProof | None])
     came = store.lists.sources(db, closed.game, closed.number)
+    notes = tuple(store.notes.of_round(db, closed.game, closed.number))
     numbers = {seat.name: seat.number for seat in seats}
     return Report(
         number=closed.number,
@@ -165,7 +167,7 @@ def _report_of(
             for p in store.lists.press(db, closed.game, closed.number)
             if p.text
         ),
-        notes=tuple(store.notes.of_round(db, closed.game, closed.number)),
+        notes=notes,
         places={seat.name: place for place, seat in enumerate(seats, start=1)},
         receipts=receipts,
         sources={
@@ -173,11 +175,7 @@ def _report_of(
             for seat, used in receipts.items()
         },
         chain=closed.chain,
-        withdrawn=tuple(
-            old.chain
-            for old in store.rounds.withdrawn(db, closed.game, closed.number)
-            if old.version < closed.version
-        ),
+        withdrawn=tuple(value for note in notes for value in note.withdrawn or ()),
         others=store.seats.others(seats, closed.closed_at),
     )
 

@@ -82,7 +82,10 @@ class RoundProof(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Fairness(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What fixes the deck instead of listing it. The secret is there only once the game is over."""
+    """What fixes the deck instead of listing it. The secret is there only once the game is over.
+
+    `notes`: of a game that was ended early, those of its open round, which no chain value holds.
+    """
 
     algorithm: str
     level: int
@@ -91,6 +94,7 @@ class Fairness(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     phrases: dict[str, str] = {}
     setup: dict[str, Any]
     end: Literal["finished", "aborted"] | UnsetType = UNSET
+    notes: tuple[dict[str, Any], ...] | UnsetType = UNSET
     rounds: tuple[RoundProof, ...] = ()
 
 

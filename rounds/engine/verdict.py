@@ -24,7 +24,8 @@ class Verdict(Struct, frozen=True):
     `where` and `why`: the first thing that fails; where nothing does, how far the proof reaches
     or what alone it agrees with, and what was not compared. `given`: what the record was
     compared with; `conditions`: what must be true besides; `mails`: how many mails told of the
-    game.
+    game; `without_report`: the rounds before the last proven one of which no mail has a chain
+    value (the next chain value fixes them).
     """
 
     verdict: str
@@ -34,6 +35,7 @@ class Verdict(Struct, frozen=True):
     given: Given = Given()
     conditions: tuple[str, ...] = ()
     mails: int = 0
+    without_report: tuple[int, ...] = ()
 
     @property
     def line(self) -> str:

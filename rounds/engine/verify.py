@@ -51,10 +51,15 @@ class _Stop(Exception):
 
 
 def verify(
-    data: bytes, deck_of: Callable[[str], Deck], given: Given, mails: Sequence[Sequence[Line]] = ()
+    data: bytes,
+    deck_of: Callable[[str], Deck],
+    given: Given,
+    mails: Sequence[Sequence[Line]] = (),
+    unread: Sequence[str] = (),
 ) -> Verdict:
     """The verdict on a record as bytes. `deck_of`: the deck of a variant by its name; `mails`:
-    the lines of each mail. Never raises for any bytes.
+    the lines of each mail; `unread`: names of mails that could not be read. Never raises for any
+    bytes.
 
     PROVEN needs a commitment and a chain value of the last round: whoever holds the secret can
     make another record that agrees with itself, and with the commitment.
@@ -66,6 +71,10 @@ def verify(
         if record.fairness is not UNSET:
             _notes(record.fairness)
             heard = _heard(record, record.fairness, mails)
+            if unread:
+                heard = msgspec.structs.replace(
+                    heard, conditions=(*heard.conditions, _left_out(unread))
+                )
             given = Given(
                 given.commitment or heard.given.commitment,
                 {**heard.given.chains, **given.chains},
@@ -81,7 +90,17 @@ def verify(
     verdict, where, why = _witnessed(record.fairness, given)
     if verdict == PROVEN and heard.conditions:
         verdict, where, why = IF, "", heard.conditions[0]
-    return Verdict(verdict, where, why, tuple(checks), given, heard.conditions, heard.mails)
+    reached = max(given.chains, default=0) if heard.mails else 0
+    return Verdict(
+        verdict,
+        where,
+        why,
+        tuple(checks),
+        given,
+        heard.conditions,
+        heard.mails,
+        tuple(number for number in range(1, reached) if number not in given.chains),
+    )
 
 
 def _heard(record: Record, fairness: Fairness, mails: Sequence[Sequence[Line]]) -> Heard:
@@ -89,6 +108,15 @@ def _heard(record: Record, fairness: Fairness, mails: Sequence[Sequence[Line]]) 
         return hear(record, fairness, mails)
     except Contradiction as found:
         raise _Stop(NOT_PROVEN, found.where, found.why) from None
+
+
+def _left_out(names: Sequence[str]) -> str:
+    count = (
+        "1 mail that was not read says"
+        if len(names) == 1
+        else f"{len(names)} mails that were not read say"
+    )
+    return f"{count} nothing else: {', '.join(names)}"
 
 
 def _witnessed(fairness: Fairness, given: Given) -> tuple[str, str, str]:
@@ -348,6 +376,11 @@ def _notes(fairness: Fairness) -> None:
     for number, proof in enumerate(fairness.rounds, start=1):
         for note in proof.notes:
             _note(note, number)
+    if fairness.notes is not UNSET:
+        if fairness.end != "aborted":
+            raise _Stop(NOT_PROVEN, "notes", "only a game that was ended early has such notes")
+        for note in fairness.notes:
+            _note(note, len(fairness.rounds) + 1)
 
 
 def _note(note: Mapping[str, Any], number: int) -> None:
@@ -357,6 +390,7 @@ def _note(note: Mapping[str, Any], number: int) -> None:
     )
     fine = fine and bool(NOTE_AT.fullmatch(note["at"])) and isinstance(note.get("seat", ""), str)
     back, since = note.get("withdrawn", []), note.get("since", 0)
+    fine = fine and ("withdrawn" not in note or note["kind"] in ("rollback", "restored"))
     fine = fine and isinstance(since, int) and not isinstance(since, bool) and since >= 0
     if not fine or not isinstance(back, list) or not all(isinstance(chain, str) for chain in back):
         raise _Stop(NOT_PROVEN, f"round {number}, notes", "a note is not in its form")

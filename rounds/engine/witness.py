@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from rounds.engine.record import Fairness, Record
+from rounds.engine.record import Fairness, ReceiptProof, Record
 from rounds.engine.shuffle import chain_start, setup_hash
 from rounds.engine.verdict import Given
 
@@ -47,6 +47,8 @@ class Line(Struct, frozen=True):
 class Heard(Struct, frozen=True):
     """What mails say that stands in the record, under which conditions nothing is wrong, and how
     many mails say something.
+
+    A condition is what the record takes back, leaves out or excuses though no mail told of it.
     """
 
     given: Given
@@ -95,16 +97,36 @@ def hear(record: Record, fairness: Fairness, mails: Sequence[Sequence[Line]]) ->
     own = [
         lines for mail in mails if (lines := [line for line in mail if line.game == record.game])
     ]
-    conditions: list[str] = []
+    told = {line.value for mail in own for line in mail if line.kind == "withdrawn"}
+    conditions = [*_untold(fairness, own, told)]
     commitment = _commitment(fairness, own)
     chains, dead = _chains(fairness, own, conditions)
-    receipts = {(line.round, name): line.value for line, name in _used(record, fairness, own, dead)}
+    receipts = {
+        (line.round, name): line.value
+        for line, name in _used(record, fairness, own, dead, conditions)
+    }
     for number, seat in sorted(
         {(line.round, line.seat) for mail in own for line in mail if line.kind == "receipt"}
     ):
-        name, value = _receipt(record, fairness, own, number, seat, conditions)
+        name, value = _receipt(record, fairness, own, number, seat, told, conditions)
         receipts |= {(number, name): value} if value else {}
-    return Heard(Given(commitment, chains, receipts), tuple(conditions), len(own))
+    return Heard(Given(commitment, chains, receipts), tuple(dict.fromkeys(conditions)), len(own))
+
+
+def _untold(fairness: Fairness, mails: Sequence[Sequence[Line]], told: set[str]) -> Iterator[str]:
+    """What the record takes back or leaves out though no mail tells of it, as conditions."""
+    for number, note in _notes(fairness):
+        if told.issuperset(note.get("withdrawn", ())):
+            continue
+        if note["kind"] == "rollback":
+            yield f"round {number} was taken back on {_when_and_why(note)}"
+        else:
+            yield f"round {_since(note)} and later were lost in a restore on {_when_and_why(note)}"
+    last = len(fairness.rounds)
+    if fairness.end == "aborted" and not any(
+        (line.kind, line.round) == ("secret", last + 1) for mail in mails for line in mail
+    ):
+        yield f"the game was ended after round {last}"
 
 
 def _commitment(fairness: Fairness, mails: Sequence[Sequence[Line]]) -> str | None:
@@ -133,12 +155,12 @@ def _chains(
             if line.kind == "chain":
                 said.setdefault(line.round, set()).add(line.value)
     chains, dead = {}, set()
-    taken_back = {value for _, note in _notes(fairness) for value in note.get("withdrawn", ())}
     for number, values in sorted(said.items()):
+        taken_back = _taken_back(fairness, number)
         standing, found = sorted(values - taken_back), recorded_chain(fairness, number)
-        others, excuse = [value for value in standing if value != found], _excuse(fairness, number)
+        others = [value for value in standing if value != found]
         dead |= {(number, value) for value in (*(values & taken_back), *others)}
-        if others and excuse is not None:
+        if others and (excuse := _excuse(fairness, number)) is not None:
             conditions += [excuse] if excuse else []
         elif len(standing) > 1:
             raise Contradiction(
@@ -155,6 +177,24 @@ def _chains(
         if found in standing:
             chains[number] = found
     return chains, dead
+
+
+def _taken_back(fairness: Fairness, number: int) -> set[str]:
+    """The chain values that may be of this round and that notes take back. A rollback takes back
+    its own round and those after it.
+    """
+    return {
+        value
+        for at, note in _notes(fairness)
+        if note["kind"] == "restored" or at <= number
+        for value in note.get("withdrawn", ())
+    }
+
+
+def _when_and_why(note: Mapping[str, Any]) -> str:
+    """The instant of a note and its reason, which the host wrote: on one line."""
+    reason = " ".join(note["text"].split())
+    return f"{note['at']} ({reason})" if reason else str(note["at"])
 
 
 def recorded_chain(fairness: Fairness, number: int) -> str | None:
@@ -178,7 +218,11 @@ def _excuse(fairness: Fairness, number: int) -> str | None:
 
 
 def _used(
-    record: Record, fairness: Fairness, mails: Sequence[Sequence[Line]], dead: set[tuple[int, str]]
+    record: Record,
+    fairness: Fairness,
+    mails: Sequence[Sequence[Line]],
+    dead: set[tuple[int, str]],
+    conditions: list[str],
 ) -> Iterator[tuple[Line, str]]:
     """The lists that reports say were used and that stand in the record, with the names of their
     seats.
@@ -188,23 +232,22 @@ def _used(
         for line in mail:
             if line.kind == "chain":
                 chain[line.round] = line.value
-            elif (
-                line.kind == "used"
-                and (line.round, chain.get(line.round)) not in dead
-                and line.round <= len(fairness.rounds)
-            ):
-                name = _seat(record, line)
-                proof = fairness.rounds[line.round - 1].receipts.get(name) if line.round else None
-                if proof is None or proof.receipt != line.value:
-                    stands = (
-                        f"the record says {proof.receipt}"
-                        if proof
-                        else "the record says that no orders were received"
-                    )
-                    raise Contradiction(
-                        f"round {line.round}, {name}", f"your report says {line.value}, {stands}"
-                    )
+            if line.kind != "used" or (line.round, chain.get(line.round)) in dead:
+                continue
+            name, proof = _recorded(record, fairness, line)
+            if proof is not None and proof.receipt == line.value:
                 yield line, name
+            elif line.round <= len(fairness.rounds) or _excuse(fairness, line.round) is None:
+                stands = (
+                    f"the record says {proof.receipt}"
+                    if proof
+                    else "the record says that no orders were received"
+                )
+                raise Contradiction(
+                    f"round {line.round}, {name}", f"your report says {line.value}, {stands}"
+                )
+            elif excuse := _excuse(fairness, line.round):
+                conditions.append(excuse)
 
 
 def _receipt(
@@ -213,6 +256,7 @@ def _receipt(
     mails: Sequence[Sequence[Line]],
     number: int,
     seat: int,
+    told: set[str],
     conditions: list[str],
 ) -> tuple[str, str | None]:
     """A seat, and the digest of its list, if the record has that of a receipt. Raises
@@ -224,18 +268,24 @@ def _receipt(
         for line in mail
         if (line.kind, line.round, line.seat) == ("receipt", number, seat)
     ]
-    name, place = _seat(record, lines[0]), f"round {number}, {_seat(record, lines[0])}"
-    proof = (
-        fairness.rounds[number - 1].receipts.get(name)
-        if 1 <= number <= len(fairness.rounds)
-        else None
-    )
+    name, proof = _recorded(record, fairness, lines[0])
+    place = f"round {number}, {name}"
     found = proof.receipt if proof and any(line.value == proof.receipt for line in lines) else None
-    gone = [
-        line for line in lines if line.value != found and not _is_explained(fairness, line, name)
-    ]
-    if not gone or (number > len(fairness.rounds) and fairness.end != "finished"):
-        return name, found  # nothing is missing, or the round was never closed
+    gone = []
+    for line in lines:
+        if line.value == found or (found and proof and line.version < proof.revision):
+            continue  # it was used, or a newer one was that you know of
+        note = _explanation(fairness, line, name)
+        if note is None:
+            gone.append(line)
+        elif not _is_told(note, told):
+            conditions.append(_excused(note, name, number))
+    if number > len(fairness.rounds) and fairness.end != "finished":
+        if gone and number > len(fairness.rounds) + 1 and (excuse := _excuse(fairness, number)):
+            conditions.append(excuse)
+        return name, found  # the round was never closed
+    if not gone:
+        return name, found
     newest = max(gone, key=lambda line: line.version)
     yours = f"your receipt for version {newest.version} says {newest.value}"
     if proof is None:
@@ -244,30 +294,59 @@ def _receipt(
         raise Contradiction(
             place, f"{yours}, the record used version {proof.revision}: {proof.receipt}"
         )
-    if not found:
-        conditions.append(f"{name} sent version {proof.revision} of round {number} herself")
+    conditions.append(f"{name} sent version {proof.revision} of round {number} herself")
     return name, found
 
 
-def _is_explained(fairness: Fairness, line: Line, name: str) -> bool:
-    """Whether a note of the record, later than a receipt, tells why its list was not used.
+def _recorded(record: Record, fairness: Fairness, line: Line) -> tuple[str, ReceiptProof | None]:
+    """The name of a line's seat, and the receipt that the record has of its list in that round."""
+    name = _seat(record, line)
+    is_there = 1 <= line.round <= len(fairness.rounds)
+    return name, fairness.rounds[line.round - 1].receipts.get(name) if is_there else None
+
+
+def _explanation(fairness: Fairness, line: Line, name: str) -> Mapping[str, Any] | None:
+    """The note of the record, later than a receipt, that tells why its list was not used; or
+    None.
 
     A rollback leaves the lists of its own round as they are, and voids those of later ones. A
     note that would be later than the end of its round explains nothing.
     """
     for number, note in _notes(fairness):
-        if line.at <= note["at"] <= fairness.rounds[number - 1].times.get("closed", ""):
-            if note["kind"] == "rollback" and note.get("withdrawn") and number < line.round:
-                return True
-            if (
-                note["kind"] in ("replaced", "removed")
-                and note.get("seat") == name
-                and number <= line.round
-            ):
-                return True
-            if note["kind"] == "restored" and _since(note) <= line.round:
-                return True
-    return False
+        if line.at <= note["at"] <= _end_of_round(fairness, number):
+            voids = {
+                "rollback": note.get("withdrawn") and number < line.round,
+                "replaced": note.get("seat") == name and number <= line.round,
+                "removed": note.get("seat") == name and number <= line.round,
+                "restored": _since(note) <= line.round,
+            }
+            if voids.get(note["kind"]):
+                return note
+    return None
+
+
+def _end_of_round(fairness: Fairness, number: int) -> str:
+    """When a round was closed; for the one in which a game was ended no instant is too late."""
+    if number > len(fairness.rounds):
+        return "9999-12-31T23:59:59Z"
+    return fairness.rounds[number - 1].times.get("closed", "")
+
+
+def _is_told(note: Mapping[str, Any], told: set[str]) -> bool:
+    """Whether a mail told of a note: of the chain values that it took back."""
+    back = note.get("withdrawn", ())
+    return bool(back) and told.issuperset(back)
+
+
+def _excused(note: Mapping[str, Any], name: str, number: int) -> str:
+    """What the record says of a list that was not used, as a condition."""
+    did = {
+        "rollback": "an earlier round was taken back",
+        "restored": "the service was restored",
+        "replaced": f"{name} was replaced",
+        "removed": f"{name} was removed",
+    }[note["kind"]]
+    return f"{did} on {_when_and_why(note)}: your list of round {number} was not used"
 
 
 def _since(note: Mapping[str, Any]) -> int:
@@ -279,11 +358,10 @@ def _since(note: Mapping[str, Any]) -> int:
 
 def _notes(fairness: Fairness) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """All notes of a record, with their rounds."""
-    return (
-        (number, note)
-        for number, proof in enumerate(fairness.rounds, start=1)
-        for note in proof.notes
-    )
+    for number, proof in enumerate(fairness.rounds, start=1):
+        yield from ((number, note) for note in proof.notes)
+    if fairness.notes is not UNSET:
+        yield from ((len(fairness.rounds) + 1, note) for note in fairness.notes)
 
 
 def _seat(record: Record, line: Line) -> str:

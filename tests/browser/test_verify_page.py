@@ -34,6 +34,7 @@ from tests.browser.hands import record
 from tests.rules.classic.random_games import some_list
 from tests.rules.duel.random_games import guess, rules
 from tests.rules.forgeries import CHANGES, FORGERIES, a_game
+from tests.rules.histories import KINDS
 from tests.rules.played import proven
 from tests.rules.prover import as_bytes, proven_game, resealed
 
@@ -50,7 +51,7 @@ RUN = "async (records) => { const all = []; for (const r of records) all.push(aw
 def secure(page: Page, demo: tuple[Demo, str]) -> Page:
     """A page that may use the browser's cryptography, with the script on it."""
     page.goto(demo[0].home.config.base_url)
-    for script in SCRIPTS:
+    for script in (*SCRIPTS, WITNESS):
         page.evaluate(script)
     return page
 
@@ -332,6 +333,7 @@ def altered() -> list[tuple[dict[str, Any], list[list[Line]]]]:
             ("restored", {"withdrawn": [], "since": 2}),
             ("replaced", {"seat": "Anna"}),
             ("removed", {"seat": "Bert"}),
+            ("comment", {"withdrawn": [OTHER]}),
         )
     ]
     for note in notes:
@@ -347,6 +349,9 @@ def altered() -> list[tuple[dict[str, Any], list[list[Line]]]]:
                 Line(game, 2, "receipt", OTHER, 1, 0, "2026-01-01T00:00:00Z"),
                 Line(game, 1, "chain", OTHER),
                 Line(game, 99, "chain", OTHER),
+                Line(game, 99, "used", OTHER, 1, 1),
+                Line(game, 1, "withdrawn", OTHER),
+                Line(game, len(rounds) + 1, "secret", OTHER),
             ):
                 found += [
                     (record, [*here, [more, Line(game, more.round, "used", "cd" * 32, 1, 1)]]),
@@ -364,7 +369,6 @@ def altered() -> list[tuple[dict[str, Any], list[list[Line]]]]:
 
 
 def test_both_programs_say_the_same_of_every_mail(secure: Page) -> None:
-    secure.evaluate(WITNESS)
     run = """async (asked) => { const all = [];
       for (const [r, mails] of asked) all.push(await BohnenVerify.verify(r, {}, mails.map(BohnenWitness.read))); return all; }"""
     cases = altered()
@@ -384,11 +388,24 @@ def test_both_programs_say_the_same_of_every_mail(secure: Page) -> None:
     assert {PROVEN, NOT_PROVEN, IF, AGREES} <= said
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_page_never_simply_proves_a_forged_history(secure: Page, kind: str) -> None:
+    run = """async ([r, mails]) => BohnenVerify.verify(r, {}, mails.map(BohnenWitness.read))"""
+    for seed in range(20):
+        history = KINDS[kind](seed)
+        for mails in history.samples(Random(seed)):
+            data = as_bytes(history.record)
+            theirs = secure.evaluate(run, [data.decode(), mails])
+            ours = verify(data, seeds.deck, Given(), [read(mail) for mail in mails])
+            assert theirs["verdict"] == ours.verdict != PROVEN, f"seed {seed}: {ours.line}"
+            if ours.verdict != NOT_PROVEN:
+                assert theirs["withoutReport"] == [*ours.without_report]
+
+
 @pytest.mark.parametrize(
     "sign", ["\r", "\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\u00a0", "> ", ">", " ", "\t", "\0"]
 )
 def test_both_programs_read_a_text_with_odd_signs_alike(secure: Page, sign: str) -> None:
-    secure.evaluate(WITNESS)
     line = as_text(Line("ackerwinde", 3, "used", OTHER, 1, 2))
     for text in (
         f"{sign}{line}",
@@ -408,7 +425,6 @@ def test_both_programs_read_a_text_with_odd_signs_alike(secure: Page, sign: str)
 def test_pasted_mails_are_read_in_the_browser_as_by_the_command(
     secure: Page, demo: tuple[Demo, str], quoted: str
 ) -> None:
-    secure.evaluate(WITNESS)
     for file in demo[0].home.mail_folder.rglob("*.eml"):
         source = file.read_bytes()
         shown = as_shown(message_from_bytes(source, policy=policy.default))

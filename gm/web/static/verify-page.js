@@ -37,6 +37,8 @@
     const [reason, values] = result.reason;
     if (reason) box.append(make('p', '', `${place(result.place)}${result.place.length ? ': ' : ''}${say(words.reasons[reason], values || {})}`));
     if (values && values.commitment) box.append(make('p', 'hash', values.commitment));
+    const missing = result.withoutReport || [];
+    if (missing.length) box.append(make('p', 'small', say(words.withoutReport, { rounds: missing.join(', ') })));
     const list = make('ul', 'plainlist');
     result.checks.forEach(([name, what]) => {
       const item = make('li');

@@ -149,12 +149,13 @@
     return record;
   }
   function formOfProof(proof) {
-    closed(proof, ['algorithm', 'level', 'commitment', 'setup'], ['secret', 'phrases', 'end', 'rounds'], '$.fairness');
+    closed(proof, ['algorithm', 'level', 'commitment', 'setup'], ['secret', 'phrases', 'end', 'notes', 'rounds'], '$.fairness');
     need(isText(proof.algorithm) && Number.isInteger(proof.level) && isHex(proof.commitment, 64) && isObject(proof.setup), '$.fairness');
     need(proof.secret === undefined || isHex(proof.secret, 64), '$.fairness.secret');
     need(proof.end === undefined || ['finished', 'aborted'].includes(proof.end), '$.fairness.end');
     if (proof.phrases === undefined) proof.phrases = Object.create(null);
     if (proof.rounds === undefined) proof.rounds = [];
+    need(proof.notes === undefined || (Array.isArray(proof.notes) && proof.notes.every(isObject)), '$.fairness.notes');
     need(isObject(proof.phrases) && Object.values(proof.phrases).every(isText) && Array.isArray(proof.rounds), '$.fairness');
     proof.rounds.forEach((round, i) => {
       closed(round, ['receipts', 'notes', 'chain'], ['deadline', 'closed'], `$.fairness.rounds[${i}]`);
@@ -256,7 +257,7 @@
   }
   function checkNote(note, number) {
     const fine = Object.keys(note).every((key) => ['kind', 'at', 'text', 'seat', 'withdrawn', 'since'].includes(key)) && (note.since === undefined || (Number.isInteger(note.since) && note.since >= 0)) && isText(note.kind) && isInstant(note.at) && isText(note.text) && (note.seat === undefined || isText(note.seat))
-      && (note.withdrawn === undefined || (Array.isArray(note.withdrawn) && note.withdrawn.every(isText)));
+      && (note.withdrawn === undefined || (['rollback', 'restored'].includes(note.kind) && Array.isArray(note.withdrawn) && note.withdrawn.every(isText)));
     if (!fine) fail(['notes', number], 'note', {});
   }
   async function compareChain(proof, links) {
@@ -279,7 +280,6 @@
 
   /* What was given, and what the mails say besides. */
   async function withMails(record, proof, given, mails) {
-    if (!mails.length) return { ...given, conditions: [], mails: 0 };
     const first = hex(await firstChain(proof)), chain = (number) => (number ? (proof.rounds[number - 1] || {}).chain : first);
     const heard = global.BohnenWitness.hear(record, proof, mails, chain, fail), typed = new Set((given.chains || []).map(([number]) => number));
     return {
@@ -289,7 +289,8 @@
   }
   async function run(text, typed, mails, checks, told) {
     const record = form(text), proof = record.fairness;
-    if (proof !== undefined) proof.rounds.forEach((round, i) => round.notes.forEach((note) => checkNote(note, i + 1)));
+    if (proof !== undefined) [...proof.rounds, { notes: proof.notes || [] }].forEach((round, i) => round.notes.forEach((note) => checkNote(note, i + 1)));
+    if (proof !== undefined && proof.notes !== undefined && proof.end !== 'aborted') fail(['notes', proof.rounds.length + 1], 'note', {});
     const given = proof === undefined ? typed : await withMails(record, proof, typed, mails);
     Object.assign(told, given);
     checks.push(['form', '']);
@@ -317,7 +318,8 @@
     compareEnd(proof, over);
     checks.push(['end', proof.end]);
     const found = witnessed(proof, given), [condition] = given.conditions || [];
-    return found.verdict === PROVEN && condition ? { verdict: IF, reason: condition } : found;
+    const kept = new Set((given.chains || []).map(([number]) => number)), rounds = given.mails ? [...Array(Math.max(1, ...kept)).keys()].slice(1) : [];
+    return { ...(found.verdict === PROVEN && condition ? { verdict: IF, reason: condition } : found), withoutReport: rounds.filter((number) => !kept.has(number)) };
   }
   /* What a record is worth in which nothing fails: whoever holds the secret can make another one that agrees with itself. */
   function witnessed(proof, given) {
@@ -329,8 +331,9 @@
   }
 
   /* data: text or bytes of a record. given: { commitment, chains: [[round, hex]], receipts: [[round, seat, hex]] }.
-     mails: the lines of each, as witness.js reads them. Resolves to { verdict, place, reason, checks, given }, in `given` also
-     what the mails say, their number and the `conditions`; never rejects for any record. */
+     mails: the lines of each, as witness.js reads them. Resolves to { verdict, place, reason, checks, given, withoutReport }, in `given`
+     also what the mails say, their number and the `conditions`; withoutReport: the rounds of which no mail has a chain value.
+     Never rejects for any record. */
   async function verify(data, given = {}, mails = []) {
     const checks = [], told = { ...given };
     try {

@@ -14,20 +14,31 @@
      Resolves to { commitment, chains, receipts, conditions, mails }, as verify.js takes them. */
   function hear(record, proof, mails, chain, fail) {
     const own = mails.map((mail) => mail.filter((line) => line.game === record.game)).filter((mail) => mail.length);
-    const notes = proof.rounds.flatMap((round, i) => round.notes.map((note) => ({ ...note, round: i + 1 }))), conditions = [];
+    const notes = [...proof.rounds, { notes: proof.notes || [] }].flatMap((round, i) => round.notes.map((note) => ({ ...note, round: i + 1 }))), conditions = [];
     const seatOf = (line) => {
       if (line.seat < 1 || line.seat > record.seats.length) fail(['round', line.round], 'saidSeat', { seat: line.seat, seats: record.seats.length });
       return record.seats[line.seat - 1];
     };
     const usedOf = (number, seat) => (number >= 1 && number <= proof.rounds.length && Object.hasOwn(proof.rounds[number - 1].receipts, seat) ? proof.rounds[number - 1].receipts[seat] : null);
 
+    const told = new Set(own.flat().filter((line) => line.kind === 'withdrawn').map((line) => line.value));
+    /* When and why, as the host wrote it: on one line. */
+    const because = (note) => { const why = note.text.split(/\s+/u).filter(Boolean).join(' '); return { at: why ? `${note.at} (${why})` : note.at }; };
+    /* What the record takes back or leaves out though no mail tells of it. */
+    notes.filter((note) => (note.withdrawn || []).some((value) => !told.has(value)))
+      .forEach((note) => conditions.push(note.kind === 'rollback' ? ['ifTakenBack', { round: note.round, ...because(note) }] : ['ifLost', { round: note.since || 0, ...because(note) }]));
+    const last = proof.rounds.length;
+    if (proof.end === 'aborted' && !own.flat().some((line) => line.kind === 'secret' && line.round === last + 1)) conditions.push(['ifEnded', { last }]);
+
     const promised = own.filter((mail) => !mail.some((line) => line.kind === 'secret')).flat().filter((line) => line.kind === 'commitment');
     const wrong = promised.find((line) => line.value !== proof.commitment);
     if (wrong) fail(['commitment'], 'saidCommitment', { yours: wrong.value, record: proof.commitment });
 
-    const said = new Map(), chains = [], dead = new Set(), back = new Set(notes.flatMap((note) => note.withdrawn || []));
+    const said = new Map(), chains = [], dead = new Set();
     own.flat().filter((line) => line.kind === 'chain').forEach((line) => said.set(line.round, (said.get(line.round) || new Set()).add(line.value)));
     [...said].sort(([a], [b]) => a - b).forEach(([number, values]) => {
+      /* A rollback takes back its own round and those after it. */
+      const back = new Set(notes.filter((note) => note.kind === 'restored' || note.round <= number).flatMap((note) => note.withdrawn || []));
       const found = chain(number), standing = [...values].filter((value) => !back.has(value)).sort(), others = standing.filter((value) => value !== found);
       [...values].filter((value) => back.has(value) || others.includes(value)).forEach((value) => dead.add(`${number} ${value}`));
       const excuse = others.length ? excused(number) : null;
@@ -49,32 +60,47 @@
       const before = new Map();
       mail.forEach((line) => {
         if (line.kind === 'chain') before.set(line.round, line.value);
-        if (line.kind !== 'used' || line.round > proof.rounds.length || dead.has(`${line.round} ${before.get(line.round)}`)) return;
-        const seat = seatOf(line), used = usedOf(line.round, seat);
+        if (line.kind !== 'used' || dead.has(`${line.round} ${before.get(line.round)}`)) return;
+        const seat = seatOf(line), used = usedOf(line.round, seat), excuse = line.round > proof.rounds.length ? excused(line.round) : null;
+        if (excuse) { conditions.push(...(excuse.length ? [[excuse[0], { round: line.round }]] : [])); return; }
         if (!used) fail(['seat', line.round, seat], 'saidUsedNone', { yours: line.value });
         if (used.receipt !== line.value) fail(['seat', line.round, seat], 'saidUsed', { yours: line.value, record: used.receipt });
         receipts.set(`${line.round} ${seat}`, [line.round, seat, line.value]);
       });
     });
 
-    const explained = (line, seat) => notes.some((note) => {
-      if (note.at < line.at || note.at > (proof.rounds[note.round - 1].closed || '')) return false;
+    /* The note that tells why a list was not used; one that would be later than the end of its round explains nothing. */
+    const explanation = (line, seat) => notes.find((note) => {
+      if (note.at < line.at || note.at > (note.round > last ? '9999' : proof.rounds[note.round - 1].closed || '')) return false;
       if (note.kind === 'rollback') return note.withdrawn !== undefined && note.withdrawn.length > 0 && note.round < line.round;
       if (note.kind === 'restored') return (note.withdrawn === undefined ? 0 : note.since || 0) <= line.round;
       return ['replaced', 'removed'].includes(note.kind) && note.seat === seat && note.round <= line.round;
     });
+    const isTold = (note) => (note.withdrawn || []).length > 0 && note.withdrawn.every((value) => told.has(value));
+    const reasons = { rollback: 'ifRollback', restored: 'ifRestored', replaced: 'ifReplaced', removed: 'ifRemoved' };
     const mine = own.flat().filter((line) => line.kind === 'receipt'), places = new Map(mine.map((line) => [line.round * 1e4 + line.seat, line]));
     [...places].sort(([a], [b]) => a - b).forEach(([, { round, seat: place }]) => {
       const lines = mine.filter((line) => line.round === round && line.seat === place), seat = seatOf(lines[0]), used = usedOf(round, seat);
-      const found = used && lines.some((line) => line.value === used.receipt), gone = lines.filter((line) => !(found && line.value === used.receipt) && !explained(line, seat));
+      const found = Boolean(used) && lines.some((line) => line.value === used.receipt), gone = [];
       if (found) receipts.set(`${round} ${seat}`, [round, seat, used.receipt]);
-      if (!gone.length || (round > proof.rounds.length && proof.end !== 'finished')) return;
+      lines.filter((line) => !(found && (line.value === used.receipt || line.version < used.revision))).forEach((line) => {
+        const note = explanation(line, seat);
+        if (!note) gone.push(line);
+        else if (!isTold(note)) conditions.push([reasons[note.kind], { seat, round, ...because(note) }]);
+      });
+      if (round > last && proof.end !== 'finished') {
+        const excuse = gone.length && round > last + 1 ? excused(round) || [] : [];
+        if (excuse.length) conditions.push([excuse[0], { round }]);
+        return;
+      }
+      if (!gone.length) return;
       const newest = gone.reduce((best, line) => (line.version > best.version ? line : best)), values = { version: newest.version, yours: newest.value };
       if (!used) fail(['seat', round, seat], 'saidReceiptNone', values);
       if (used.revision <= newest.version) fail(['seat', round, seat], 'saidReceipt', { ...values, revision: used.revision, record: used.receipt });
-      if (!found) conditions.push(['ifNewer', { seat, version: used.revision, round }]);
+      conditions.push(['ifNewer', { seat, version: used.revision, round }]);
     });
-    return { commitment: promised.length ? proof.commitment : '', chains, receipts: [...receipts.values()], conditions, mails: own.length };
+    const once = [...new Map(conditions.map((condition) => [JSON.stringify(condition), condition])).values()];
+    return { commitment: promised.length ? proof.commitment : '', chains, receipts: [...receipts.values()], conditions: once, mails: own.length };
   }
   global.BohnenWitness = { read, hear };
 })(typeof window === 'undefined' ? globalThis : window);

@@ -41,6 +41,7 @@ def test_a_name_is_stored_in_one_spelling(name: str, stored: str) -> None:
         "An\nna",
         "An\x00na",
         "An\u202ena",
+        "Proof: acker 1 used seat 2",
         "A" + "\u0301" * 100_000,
     ],
 )

@@ -20,6 +20,7 @@ from gm.games import lead
 from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.people import joining, seating
+from gm.proof import fairness
 from gm.proof.fairness import ends
 from gm.service import close_due, tick
 from gm.store.db import write
@@ -330,7 +331,12 @@ def test_a_rollback_an_early_close_a_replacement_and_an_abort_leave_a_proven_rec
     game = store.games.existing(db, "ackerwinde")
     data = record_bytes(db)
     found = verify(data, seeds.deck, Given(game.commitment, ends(db, game)))
-    assert (found.verdict, found.where, found.why) == (PROVEN, "", "")
+    (back,) = [n for n in store.notes.of_round(db, "ackerwinde", 2) if n.kind == "rollback"]
+    assert found.conditions == (
+        f"round 2 was taken back on {clock.written(back.at)} (the wrong box)",
+        "the game was ended after round 3",
+    )
+    assert fairness.verdict(db, game) == PROVEN
     kinds = [
         note["kind"] for proof in json.loads(data)["fairness"]["rounds"] for note in proof["notes"]
     ]
@@ -528,6 +534,19 @@ def test_no_page_claims_that_the_whole_deck_was_fixed_before_anybody_joined(
     text = words(web.get(f"{path}?lang=en"))
     assert "deck was fixed before" not in text.lower()
     assert "fixed before anybody joined" in text
+
+
+def test_doctor_names_a_game_whose_mails_gave_another_verdict(
+    club: None, db: Database, installation: Installation, frozen_time: Any
+) -> None:
+    play(db, installation, frozen_time, 4)
+    tick(installation)
+    assert bohnenpost("doctor", home=installation.home).output == "all is well\n"
+    with write(db):
+        store.games.update(db, "ackerwinde", {"verdict": "NOT PROVEN: end"})
+    said = bohnenpost("doctor", home=installation.home, status=1).output
+    assert "ackerwinde" in said
+    assert "its mails say: NOT PROVEN: end; this version says: PROVEN" in said
 
 
 @in_the_checkout

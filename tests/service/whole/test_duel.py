@@ -6,6 +6,8 @@ Anna reads German, Bert English. `start` is 1, so Anna begins.
 
 import json
 import re
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,6 +24,7 @@ from gm.service import tick
 from gm.store.db import write
 from gm.store.games import Game
 from tests.doors import doors, exchanged
+from tests.postbox import Postbox
 from tests.service.whole import one_game
 from tests.service.whole.one_game import (
     begun,
@@ -279,6 +282,37 @@ def test_a_game_of_robots_lists_runs_to_the_end_and_is_proven(
                 assert web.get(f"/p/{NAME}/r{number}{end}?lang={language}").status_code == 200
     assert "%(" not in words(web.get(f"/p/{NAME}?lang=de"))
     luck_and_skill_are_told(installation, db, web)
+
+
+@pytest.mark.long
+def test_the_mails_that_arrived_prove_every_round(  # a game by real mail
+    installation: Installation,
+    db: Database,
+    web: Any,
+    duel: Game,
+    frozen_time: Any,
+    postbox: tuple[Postbox, int],
+    tmp_path: Path,
+) -> None:
+    box, port = postbox
+    smtp = replace(installation.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none")
+    mailing = replace(installation, config=smtp)
+    while game(db).status == "running":
+        order(db)
+        close(db, frozen_time)
+        tick(mailing)
+    record = saved(mailing, web)
+    assert game(db).round - 1 == 54
+    for name in PLAYERS:
+        kept = tmp_path / name
+        kept.mkdir()
+        own = [data for to, data in box.mails if to == f"{name.lower()}@example.org"]
+        for number, data in enumerate(own):
+            (kept / f"{number}.eml").write_bytes(data)
+        said = command(installation, "verify", str(record), "--mails", str(kept), "--json")
+        found = json.loads(said)
+        assert (found["line"], found["look"], found["without_report"]) == ("PROVEN", [], [])
+        assert found["chains"] == [*range(55)]
 
 
 def luck_and_skill_are_told(installation: Installation, db: Database, web: Any) -> None:

@@ -1,0 +1,168 @@
+"""What a host could forge after mails went out: records that agree with themselves, and the mails
+that one seat kept of what was played before. Written from the form of the mails alone.
+"""
+
+import copy
+from collections.abc import Callable
+from random import Random
+from typing import Any, NamedTuple
+
+from tests.rules.prover import proven_game, resealed
+
+
+class History(NamedTuple):
+    """A record, the texts of the mails that the seat kept, and those of them that say what was
+    dropped, by their places.
+    """
+
+    record: dict[str, Any]
+    mails: list[str]
+    telling: list[int]
+
+    def samples(self, rng: Random) -> list[list[str]]:
+        """No mail, some with one that tells, all."""
+        some = {*rng.sample(range(len(self.mails)), len(self.mails) // 2), rng.choice(self.telling)}
+        return [[], [self.mails[place] for place in sorted(some)], self.mails]
+
+
+def proof(record: dict[str, Any], number: int, kind: str, value: str, more: str = "") -> str:
+    """A line of proof as mails carry it."""
+    return f"\nProof: {record['game']} {number} {kind}{more}\n{value}\n"
+
+
+def promise(record: dict[str, Any]) -> str:
+    """The first mail."""
+    return proof(record, 0, "commitment", record["fairness"]["commitment"])
+
+
+def report(record: dict[str, Any], number: int, *, last: bool = False) -> str:
+    """The report of a round: chain and lists; at the end also the secret."""
+    played = record["fairness"]["rounds"][number - 1]
+    text = promise(record) + proof(record, number, "chain", played["chain"])
+    for place, name in enumerate(record["seats"], start=1):
+        if used := played["receipts"][name]:
+            seat = f" seat {place} version {used['revision']}"
+            text += proof(record, number, "used", used["receipt"], seat)
+    return text + (proof(record, number, "secret", record["fairness"]["secret"]) if last else "")
+
+
+def receipt(record: dict[str, Any], number: int, seat: str) -> str:
+    """The receipt of the list that was used in a round."""
+    used = record["fairness"]["rounds"][number - 1]["receipts"][seat]
+    more = f" seat {record['seats'].index(seat) + 1} version {used['revision']} at {at(number)}"
+    return proof(record, number, "receipt", used["receipt"], more)
+
+
+def at(number: int) -> str:
+    """An instant in a round, before its deadline."""
+    return f"2026-{number:02}-10T12:00:00Z"
+
+
+class Forged(NamedTuple):
+    """A game as it was played first, the same without Bert's list, and the round it was in."""
+
+    first: dict[str, Any]
+    record: dict[str, Any]
+    number: int
+
+
+def without_a_list(seed: int) -> Forged:
+    """A game of three and the same game in which Bert sent nothing in one round."""
+    for number in range(1000):
+        first = proven_game(1000 * seed + number, seats=3)
+        sent = [
+            at
+            for at, played in enumerate(first["rounds"][:-1], start=1)
+            if played["orders"]["Bert"] not in (None, "pass")
+        ]
+        if len(first["rounds"]) > 4 and sent:
+            rng = Random(seed)
+            dropped = rng.choice(sent)
+            record = copy.deepcopy(first)
+            record["rounds"][dropped - 1]["orders"]["Bert"] = None
+            return Forged(first, record, dropped)
+    raise AssertionError("no such game")
+
+
+def with_notes(seed: int, notes: Callable[[Forged], list[tuple[int, dict[str, Any]]]]) -> History:
+    """Bert's list was dropped after the report on its round was mailed, and these notes explain it."""
+    forged = without_a_list(seed)
+    for number, note in notes(forged):
+        forged.record["fairness"]["rounds"][number - 1]["notes"].append({"text": "", **note})
+    return kept_of(forged, resealed(forged.record))
+
+
+def kept_of(forged: Forged, record: dict[str, Any]) -> History:
+    """What Bert kept: the promise, the receipt and the report of the first play, the last report."""
+    mails = [
+        promise(record),
+        receipt(forged.first, forged.number, "Bert"),
+        *(report(forged.first, number) for number in range(1, forged.number + 1)),
+        report(record, len(record["rounds"]), last=True),
+    ]
+    return History(record, mails, [1, 1 + forged.number])
+
+
+def chains(forged: Forged) -> list[str]:
+    """The chain values that the first play told from the round of the list on."""
+    played = forged.first["fairness"]["rounds"]
+    return [played[number - 1]["chain"] for number in range(1, forged.number + 1)]
+
+
+def taken_back(forged: Forged, kind: str, number: int, **more: Any) -> tuple[int, dict[str, Any]]:
+    return number, {"kind": kind, "at": at(forged.number), "withdrawn": chains(forged), **more}
+
+
+def ended_early(seed: int) -> History:
+    """Played to the end, told of; the record ends before the round and says that it was aborted."""
+    forged = without_a_list(seed)
+    record = forged.record
+    for rounds in (record["rounds"], record["fairness"]["rounds"]):
+        del rounds[max(1, forged.number - 1) :]
+    record["fairness"]["end"] = "aborted"
+    first, last = forged.first, len(record["rounds"])
+    resealed(record)
+    mails = [promise(first), *(report(first, number) for number in range(1, last + 1))]
+    return History(record, mails, [last])
+
+
+def ended_with(seed: int, kind: str) -> History:
+    """The same, with a note in the round in which it was ended that takes the first play back."""
+    history = ended_early(seed)
+    first = without_a_list(seed).first
+    values = [played["chain"] for played in first["fairness"]["rounds"]]
+    note = {"kind": kind, "at": at(1), "text": "", "withdrawn": values}
+    history.record["fairness"]["notes"] = [note]
+    return history
+
+
+def gone(forged: Forged, kind: str) -> list[tuple[int, dict[str, Any]]]:
+    """Bert's seat changed hands, and the first play was taken back."""
+    note = {"kind": kind, "at": at(forged.number), "seat": "Bert"}
+    return [(forged.number, note), taken_back(forged, "rollback", 1)]
+
+
+KINDS: dict[str, Callable[[int], History]] = {
+    "taken back by a comment": lambda seed: with_notes(
+        seed, lambda f: [taken_back(f, "comment", len(f.record["rounds"]))]
+    ),
+    "a rollback nobody was told of": lambda seed: with_notes(
+        seed, lambda f: [taken_back(f, "rollback", 1)]
+    ),
+    "a rollback of a later round": lambda seed: with_notes(
+        seed, lambda f: [taken_back(f, "rollback", len(f.record["rounds"]))]
+    ),
+    "a restore nobody was told of": lambda seed: with_notes(
+        seed, lambda f: [taken_back(f, "restored", f.number, since=f.number)]
+    ),
+    "a restore that knew nothing": lambda seed: with_notes(
+        seed, lambda f: [(f.number, {"kind": "restored", "at": at(f.number)})]
+    ),
+    "a seat that was removed": lambda seed: with_notes(seed, lambda f: gone(f, "removed")),
+    "a seat that was replaced": lambda seed: with_notes(seed, lambda f: gone(f, "replaced")),
+    "no note at all": lambda seed: with_notes(seed, lambda _: []),
+    "a game that was ended early": ended_early,
+    "a game that was ended early after a rollback": lambda seed: ended_with(seed, "rollback"),
+    "a game that was ended early after a restore": lambda seed: ended_with(seed, "restored"),
+    "a game that was ended early with a comment": lambda seed: ended_with(seed, "comment"),
+}

@@ -1,0 +1,113 @@
+"""Mails as they were kept: what cannot be read is named and leaves a condition, what can is read."""
+
+import json
+from email.message import EmailMessage
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from gm.cli import main
+from gm.proof.witness import LARGEST
+from tests.rules.histories import KINDS, History
+from tests.rules.prover import as_bytes
+
+
+def as_mail(text: str, subject: str = "a mail") -> bytes:
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = "gm@example.org", "bert@example.org", subject
+    mail.set_content(text)
+    return mail.as_bytes()
+
+
+def verdict(folder: Path, record: dict[str, Any], mails: list[bytes]) -> dict[str, Any]:
+    """What the command says, with the last line it prints for people."""
+    kept, file = folder / "mails", folder / "record.json"
+    kept.mkdir(parents=True)
+    file.write_bytes(as_bytes(record))
+    for number, mail in enumerate(mails, start=1):
+        (kept / f"{number}.eml").write_bytes(mail)
+    asked = ["verify", str(file), "--mails", str(kept)]
+    said = CliRunner().invoke(main, asked).output.splitlines()
+    found: dict[str, Any] = json.loads(CliRunner().invoke(main, [*asked, "--json"]).output)
+    assert found["line"] in said
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_command_never_simply_proves_a_forged_history(tmp_path: Path, kind: str) -> None:
+    for seed in range(20):
+        history = KINDS[kind](seed)
+        for part, mails in enumerate(history.samples(Random(seed))):
+            folder = tmp_path / f"{seed} {part}"
+            found = verdict(folder, history.record, [as_mail(text) for text in mails])
+            assert found["verdict"] != "PROVEN", f"seed {seed}: {found['line']}"
+
+
+def of_no_note(seed: int) -> History:
+    """Nothing but the report of the first play says that a list was dropped."""
+    history = KINDS["no note at all"](seed)
+    told = history.mails[max(history.telling)]
+    return History(history.record, [history.mails[0], told, history.mails[-1]], [1])
+
+
+ODD_WORDS = {
+    "words like a field": "content-a:\n" + " &\n" * 330,
+    "a name like a field": "Message-ID: " + "x" * 3000,
+    "a name like a field, folded": "Content-Type:\n" + " x" * 3000,
+}
+
+
+@pytest.mark.parametrize("words", ODD_WORDS)
+def test_words_in_a_mail_never_keep_it_from_being_read(tmp_path: Path, words: str) -> None:
+    history = of_no_note(1)
+    first, told, last = history.mails
+    mails = [as_mail(first), as_mail(f"Nice round!\n{ODD_WORDS[words]}\n{told}"), as_mail(last)]
+    found = verdict(tmp_path, history.record, mails)
+    assert (found["verdict"], found["left_out"]) == ("NOT PROVEN", [])
+
+
+def deep(mail: bytes) -> bytes:
+    for number in range(2000):
+        head = f"From: x\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b{number}\n"
+        mail = f"{head}\n--b{number}\n".encode() + mail + f"\n--b{number}--\n".encode()
+    return mail
+
+
+UNREADABLE = {
+    "a long field": lambda mail: b"Content-Language: " + b"x" * 3000 + b"\n" + mail,
+    "a folded field": lambda mail: b"Message-ID: <" + b"x\n " * 1500 + b">\n" + mail,
+    "an unknown charset": lambda mail: mail.replace(b'charset="utf-8"', b'charset="klingon"'),
+    "a part that is no text": lambda mail: mail.replace(b"text/plain", b"image/png"),
+    "many megabytes": lambda mail: mail + b"x\n" * (LARGEST // 2),
+    "many parts in parts": deep,
+}
+
+
+@pytest.mark.parametrize("way", UNREADABLE)
+def test_a_mail_that_cannot_be_read_is_named_and_leaves_a_condition(
+    tmp_path: Path, way: str
+) -> None:
+    for seed in range(20):
+        history = of_no_note(seed)
+        first, told, last = map(as_mail, history.mails)
+        spoiled = UNREADABLE[way](told)
+        assert spoiled != told
+        found = verdict(tmp_path / str(seed), history.record, [first, spoiled, last])
+        assert (found["verdict"], found["left_out"]) == ("PROVEN IF", ["2.eml"])
+        assert found["line"] == "PROVEN if 1 mail that was not read says nothing else: 2.eml"
+
+
+def test_rounds_without_an_own_report_are_named_below_the_verdict(tmp_path: Path) -> None:
+    history = of_no_note(3)
+    first, _, last = map(as_mail, history.mails)
+    found = verdict(tmp_path, history.record, [first, last])
+    rounds = len(history.record["rounds"])
+    assert (found["verdict"], found["without_report"]) == ("PROVEN", [*range(1, rounds)])
+    asked = ["verify", str(tmp_path / "record.json"), "--mails", str(tmp_path / "mails")]
+    *_, verdict_line, below = CliRunner().invoke(main, asked).output.splitlines()
+    assert verdict_line == "PROVEN"
+    listed = ", ".join(map(str, range(1, rounds)))
+    assert below == f"rounds {listed}: no report of yours was compared"
