@@ -5,7 +5,7 @@ their ratio.
 import argparse
 from collections.abc import Callable, Iterator
 
-from benchmarks import batch, chromium, deadlines, page, rules, start
+from benchmarks import batch, chromium, deadlines, page, readers, rules, start
 from benchmarks.measure import Figure
 
 ALL: dict[str, Callable[[int], Iterator[Figure]]] = {
@@ -13,6 +13,7 @@ ALL: dict[str, Callable[[int], Iterator[Figure]]] = {
     "page": lambda _: page.alone(),
     "batch": batch.growing,
     "late": lambda _: deadlines.late(),
+    "readers": lambda _: readers.readers(),
     "heavy": lambda _: rules.heavy(),
     "standing": lambda _: rules.standing(),
     "robots": lambda _: rules.robots(),

@@ -54,9 +54,9 @@ def alone() -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         installation = furnish(Path(folder), GAMES, 5, lists=False)
         with served(installation) as port:
-            links = _links(installation)
-            opened, sent = _ask(port, "GET", links, ALONE), _ask(port, "POST", links, ALONE)
-            size = len(_page(port, links[0]))
+            pages = links(installation)
+            opened, sent = _ask(port, "GET", pages, ALONE), _ask(port, "POST", pages, ALONE)
+            size = len(_page(port, pages[0]))
         with _bare(size) as port:
             bare_get, bare_post = _ask(port, "GET", ["/"], ALONE), _ask(port, "POST", ["/"], ALONE)
     yield Figure("order page, GET alone", median(opened), "ms", "bare Flask", median(bare_get))
@@ -68,10 +68,10 @@ def visited(installation: Installation, due: int) -> Iterator[Asked]:
     """Inside, players of the games after the first `due` open and send, again and again."""
     asked, is_over = Asked(), threading.Event()
     with served(installation) as port:
-        links = _links(installation, due)
-        turn = cycle(links)
+        pages = links(installation, due)
+        turn = cycle(pages)
         # in each language: what is compiled with the first page is measured by itself
-        for path in links[:2]:
+        for path in pages[:2]:
             _page(port, path)
 
         def visit() -> None:
@@ -108,7 +108,7 @@ def _ask(port: int, method: str, paths: list[str], number: int) -> list[float]:
     return took
 
 
-def _links(installation: Installation, after: int = 0) -> list[str]:
+def links(installation: Installation, after: int = 0) -> list[str]:
     """The personal links of all players, without those of the first games."""
     with installation.connection() as db:
         seats = [

@@ -35,8 +35,6 @@ from gm.store.seats import Seat
 
 KEEP_SECONDS = DAY
 """A deadline at least this far ahead when a restored service goes on stays as it was."""
-FAR = 1000
-"""Added to link numbers by a restore, because nobody knows how many were given since the copy."""
 
 
 class Published(Struct, frozen=True):
@@ -52,15 +50,15 @@ class Known(Struct, frozen=True):
     """What the replaced database says.
 
     `seats`: address and `player_since` by game and name; `dead`: hashes of dead links; `games`:
-    the highest link number given in each game, `lost` likewise of games it had lost itself;
-    `masters`: password and host of each game master; `leads`: (game, address); `followers`:
-    their numbers; `chains`: what each game has published.
+    the highest link number given in each game; `links`: that of the last restore; `masters`:
+    password and host of each game master; `leads`: (game, address); `followers`: their numbers;
+    `chains`: what each game has published.
     """
 
     seats: dict[tuple[str, str], tuple[str | None, int | None]]
     dead: frozenset[str]
     games: dict[str, int]
-    lost: dict[str, str]
+    links: int
     masters: dict[str, tuple[str | None, int]]
     leads: frozenset[tuple[str, str]]
     followers: frozenset[int]
@@ -288,7 +286,7 @@ def known_keys(live: Path) -> Known | None:
                 seats=store.seats.players(of),
                 dead=store.seats.dead_hashes(of),
                 games=store.games.links_given(of),
-                lost=store.meta.remembered_all(of, create.LINKS_OF),
+                links=int(store.meta.remembered(of, create.LINKS) or 0),
                 masters=store.accounts.credentials(of),
                 leads=_leads(of),
                 followers=store.requests.follower_numbers(of),
@@ -335,9 +333,10 @@ def revoke(
     is. Returns the names of these seats, by game.
     """
     with write(restored):
+        number = _first_new_link(restored, known, now)
         store.accounts.end_all_sessions(restored)
         store.requests.expire_unconfirmed(restored)
-        store.accounts.void_links(restored, FAR)
+        store.accounts.void_links(restored, number)
         store.accounts.end_my_games(restored, now)
         if known:
             for address, (password, host) in known.masters.items():
@@ -345,11 +344,10 @@ def revoke(
             if _knows_all_games(restored, known):
                 _keep_let_go(restored, known)
                 _keep_stopped(restored, known, now)
-            _remember_lost(restored, known)
+        store.meta.remember(restored, create.LINKS, str(number))
         unclear = {}
         # also of a game that cannot be read
-        for game, copied in store.games.links_given(restored).items():
-            number = max(copied, known.games.get(game, 0) if known else 0) + FAR
+        for game in store.games.links_given(restored):
             names = [
                 seat.name
                 for seat in store.seats.of_game(restored, game)
@@ -361,6 +359,16 @@ def revoke(
             if names and state is not None and state.status != "finished":
                 unclear[game] = tuple(names)
     return unclear
+
+
+def _first_new_link(restored: Database, known: Known | None, now: int) -> int:
+    """A link number that no link had, also none that was given since the copy, or after an
+    earlier restore of it: the instant, if nothing that is known is later.
+    """
+    given = [*store.games.links_given(restored).values()]
+    given += [int(store.meta.remembered(restored, create.LINKS) or 0)]
+    given += [known.links, *known.games.values()] if known else []
+    return max(now, *(number + 1 for number in given))
 
 
 def _renew(
@@ -425,12 +433,3 @@ def _leads(db: Database) -> frozenset[tuple[str, str]]:
     return frozenset(
         (game, address) for address, games in store.games.leading(db).items() for game in games
     )
-
-
-def _remember_lost(restored: Database, known: Known) -> None:
-    """Remember the highest link numbers of games that are younger than the copy: a new game with
-    such an id begins after them.
-    """
-    for game, most in {**known.lost, **known.games}.items():
-        if store.games.work_state(restored, game) is None:
-            store.meta.remember(restored, f"{create.LINKS_OF}{game}", str(most))

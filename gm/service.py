@@ -7,6 +7,7 @@ decides who was first.
 
 import logging
 import sqlite3
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -37,6 +38,11 @@ from gm.summaries import ClosedRoundSummary, PassSummary, Posted, Rounds
 
 log = logging.getLogger(__name__)
 
+IDLE = threading.Event()
+"""Set but while this process closes rounds: its pages wait for it a little, because they would
+take the processor from it.
+"""
+IDLE.set()
 RESTORED = "the database was restored from a copy; look it over, then: bohnenpost resume"
 
 
@@ -278,7 +284,11 @@ def tick_rounds(installation: Installation, now: int, *, clock_is_right: bool = 
         waits = outage.check_clock(db, now, clock.boot(), clock.boot_id(), trusted=clock_is_right)
         if waits is None:
             early = _all(lambda: closing.make_complete_due(db, now))
-            _all(lambda: close_due(db, installation.config, now, closed))
+            IDLE.clear()
+            try:
+                _all(lambda: close_due(db, installation.config, now, closed))
+            finally:
+                IDLE.set()
             if installation.config.backup_folder and len(closed) > early:
                 upcoming.copy_later(db, now)
             reminded = remind(db, now)

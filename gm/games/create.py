@@ -34,8 +34,10 @@ RESTORED = "restored "
 """Prefix of keys in `meta`: for a game that a restore brought back before its start, how old the
 copy was, and what the note of its first round stores.
 """
-LINKS_OF = "links of "
-"""Prefix of keys in `meta`: for a game that a restore has lost, the highest link number it gave."""
+LINKS = "links"
+"""Key in `meta`: the number that all links to seats had after the last restore. No link that was
+given before has a higher one.
+"""
 
 
 class Options(TypedDict, total=False):
@@ -103,8 +105,8 @@ def _add_game(db: Database, row: dict[str, Any]) -> None:
     """Store a new game. Inside `write`. Raises Refusal for an id that is taken."""
     if store.games.get(db, row["id"]):
         raise Refusal("id_taken", game=row["id"])
-    lost = store.meta.remembered(db, f"{LINKS_OF}{row['id']}")
-    store.games.add(db, {**row, "links_given": int(lost or 0)})
+    given = store.meta.remembered(db, LINKS)  # a game with this id may have been lost
+    store.games.add(db, {**row, "links_given": int(given or 0)})
 
 
 def open_game(db: Database, game_id: str) -> Game:

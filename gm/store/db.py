@@ -3,6 +3,7 @@
 import os
 import secrets
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -20,6 +21,11 @@ Piece = TypeVar("Piece")
 DAMAGE = (msgspec.ValidationError, sqlite3.DatabaseError)
 """What reading a damaged row raises: wrong values, undecodable text, a page of the file that is
 gone.
+"""
+READING = threading.RLock()
+"""Held by a `reading`. POSIX locks belong to a process: while one of its readers holds the file's
+lock, another gets it although a writer of another process waits, so that readers which overlap
+would keep it out for ever.
 """
 MANY = 64
 """If more pieces of work wait than this, it does not matter which is next."""
@@ -157,13 +163,14 @@ def _update(table: str, key: tuple[str, ...], columns: tuple[str, ...]) -> str:
 def reading(db: Database) -> Iterator[None]:
     """Read several things at one moment, waiting for a writer at most once.
 
-    Keep it short: until its end nobody can commit.
+    Keep it short: until its end nobody can commit. One at a time in a process.
     """
-    db.conn.execute("BEGIN")
-    try:
-        yield
-    finally:
-        db.rollback()
+    with READING:
+        db.conn.execute("BEGIN")
+        try:
+            yield
+        finally:
+            db.rollback()
 
 
 @contextmanager

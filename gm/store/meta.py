@@ -11,12 +11,6 @@ def remembered(db: Database, key: str) -> str | None:
     return row[0] if row else None
 
 
-def remembered_all(db: Database, prefix: str) -> dict[str, str]:
-    """The texts under keys with this prefix, by the rest of the key."""
-    rows = db.execute("SELECT key, value FROM meta").fetchall()
-    return {key.removeprefix(prefix): value for key, value in rows if key.startswith(prefix)}
-
-
 def remember(db: Database, key: str, value: str) -> None:
     """Store a text under a key, in place of what was there."""
     db.execute(

@@ -16,6 +16,7 @@ from gm import errors
 from gm.clock import DAY
 from gm.config import LOCAL, Config
 from gm.games.orders import Replaced
+from gm.service import IDLE
 from gm.store.file.migrations import OtherSchema
 from gm.web.answers import BY_STATUS
 from gm.web.forms import Unusable, typed_text
@@ -61,6 +62,8 @@ FREE_PATHS = (
     "/sw.js",
 )
 """Paths that cost nothing, or that browsers ask for by themselves."""
+GIVE_WAY_SECONDS = 0.1
+"""How long a page waits while its own process closes rounds."""
 STATE = "/state"
 """How the path ends that an open page asks; thirty pages behind one router would use up a limit."""
 PRIVATE_PATHS = (*MAILED_PATHS, "/desk", "/demo", API)
@@ -96,7 +99,9 @@ def protect(app: Flask, config: Config) -> None:
 
 
 def _note_beginning() -> None:
+    """Let this process close rounds first, if it does."""
     g.began = time.monotonic()
+    IDLE.wait(GIVE_WAY_SECONDS)
 
 
 def _refuse_too_many() -> Response | None:

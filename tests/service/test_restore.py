@@ -19,7 +19,7 @@ from gm.store.file import backup
 from gm.store.file.backup import BadCopy
 from gm.store.games import Game
 from tests.dates import NOON, SUNDAY
-from tests.steps import garble
+from tests.steps import garble, seat_game
 
 
 @pytest.fixture
@@ -91,11 +91,39 @@ def test_no_link_of_the_copy_or_since_opens_a_seat(
     with installation.connection() as restored:
         assert store.seats.by_link(restored, old) is None
         assert store.seats.by_link(restored, new) is None
-        assert [seat.link_number for seat in store.seats.of_game(restored, "ackerwinde")] == [
-            1002,
-            1002,
-            1002,
-        ]
+        seats = store.seats.of_game(restored, "ackerwinde")
+        assert [seat.link_number for seat in seats] == [clock.now()] * 3
+
+
+def test_a_second_restore_of_a_copy_brings_no_link_back_that_came_after_the_first(
+    installation: Installation, copy: Path, frozen_time: Any
+) -> None:
+    """Of a link that leaked and was renewed, of a seat that changed hands, of a game that is
+    lost, and of a game master's one-time link: the database is lost both times.
+    """
+
+    def lose() -> None:
+        installation.database.unlink()
+        frozen_time.shift(60)
+        put_back(installation, copy)
+
+    def tokens(db: Database) -> set[str]:
+        seats = [*store.seats.of_game(db, "ackerwinde"), *store.seats.of_game(db, "neu")]
+        master = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
+        return {seat.link_hash for seat in seats} | {f"gm {master.link_number}"}
+
+    dead: set[str] = set()
+    for _ in range(3):
+        lose()
+        with installation.connection() as now:
+            restore.go_on(now, clock.now())
+            seat_game(installation, "neu", players=("Anna", "Bert"))
+            given = tokens(now)
+            for name in ("Anna", "Bert"):
+                seating.renew_link(now, installation.link_key, "ackerwinde", name, clock.now())
+                given |= tokens(now)
+            assert not given & dead
+            dead |= given
 
 
 def test_a_damaged_seat_in_what_is_replaced_takes_nothing_from_what_is_known(

@@ -161,7 +161,7 @@ def test_f45_a_restored_service_waits_mails_nothing_and_keeps_its_cards(
     assert "wurde der Dienst aus einer Kopie wiederhergestellt" in words(
         web.get(link["Anna"] + "?lang=de")
     )
-    new = installation.path("seat", "ackerwinde", "Anna", 1001)
+    new = installation.path("seat", "ackerwinde", "Anna", clock.now())
     assert "Die Partie macht Pause" in words(web.get(new))
     assert send(web, new, form(to_2_1="A")).status_code == 409
     assert lists(installation) == ["1>A"]
@@ -213,7 +213,7 @@ def test_a_service_that_lost_everything_but_its_key_comes_back(
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
     bohnenpost("resume", home=installation.home)
     again = open_installation(installation.home, {})
-    anna = installation.path("seat", "ackerwinde", "Anna", 1001)
+    anna = installation.path("seat", "ackerwinde", "Anna", clock.now())
     assert create_app(again).test_client().get(anna).status_code == 200
 
 
@@ -741,13 +741,15 @@ def test_a_restore_brings_no_dead_key_back(
     assert create_app(installation).test_client().get(used).status_code == 404
     # as it was last set
     accounts.sign_in(db, "vera@example.org", "a password of Vera's", "", clock.now())
-    assert [opens(installation, "ackerwinde", "Anna", number) for number in (1, 2, 3, 1003)] == [
+    assert [
+        opens(installation, "ackerwinde", "Anna", number) for number in (1, 2, 3, clock.now())
+    ] == [
         False,
         False,
         False,
         True,
     ]
-    assert opens(installation, "ackerwinde", "Cem", 1003)
+    assert opens(installation, "ackerwinde", "Cem", clock.now())
     again = create.add_seat(
         db,
         installation.link_key,
@@ -774,14 +776,14 @@ def test_after_a_restore_everybody_is_mailed_a_new_link_but_who_may_not_play_any
         if mail not in before
     ]
     for game, name, number in (
-        ("ackerwinde", "Anna", 1003),
-        ("ackerwinde", "Cem", 1003),
-        ("calendula", "Bert", 1001),
+        ("ackerwinde", "Anna", clock.now()),
+        ("ackerwinde", "Cem", clock.now()),
+        ("calendula", "Bert", clock.now()),
     ):
         assert any(installation.url("seat", game, name, number) in mail for mail in mails), name
     assert not any(f"To: {lost}" in mail for mail in mails for lost in ("bert@ackerwinde", "eve@"))
     assert not any(
-        opens(installation, "ackerwinde", "Bert", number) for number in (1, 2, 3, 1002, 1003)
+        opens(installation, "ackerwinde", "Bert", number) for number in (1, 2, 3, 1002, clock.now())
     )
     replace = (
         "game",
@@ -810,7 +812,7 @@ def test_who_moved_since_the_copy_is_mailed_where_they_are_and_what_they_wrote_b
     )
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
     anna = store.seats.numbered(db, "ackerwinde", 1)
-    assert (anna.address, anna.link_number) == ("new@example.org", 1002)
+    assert (anna.address, anna.link_number) == ("new@example.org", clock.now())
     assert [revision.is_of(anna) for revision in store.lists.revisions(db, "ackerwinde", 1, 1)] == [
         False
     ]
@@ -914,7 +916,7 @@ def test_a_game_of_the_copy_that_cannot_be_read_has_new_links_too_and_stops_no_o
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
     assert [
         number for (number,) in db.execute("SELECT link_number FROM seat WHERE game = 'ackerwinde'")
-    ] == [1001] * 3
+    ] == [clock.now()] * 3
     assert "1 game going on" in bohnenpost("resume", home=installation.home).output
 
 
@@ -1061,7 +1063,7 @@ def test_who_lost_their_seat_before_the_start_does_not_get_it_back(
         ("Anna", "anna@example.org"),
         ("Cem", "cem@beinwell.example.org"),
     ]
-    assert [opens(installation, "beinwell", "Anna", number) for number in (1, 2, 1002)] == [
+    assert [opens(installation, "beinwell", "Anna", number) for number in (1, 2, clock.now())] == [
         False,
         False,
         True,
@@ -1076,7 +1078,10 @@ def test_a_game_made_anew_that_a_restore_lost_gives_no_link_it_had(
     for _ in range(2):  # lost again, it is remembered from the first time
         bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
     seat_game(installation, "beinwell")
-    assert [opens(installation, "beinwell", "Anna", number) for number in (1, 2)] == [False, True]
+    assert not opens(installation, "beinwell", "Anna", 1)
+    anna = store.seats.numbered(db, "beinwell", 1)
+    assert anna.link_number > clock.now()
+    assert opens(installation, "beinwell", "Anna", anna.link_number)
 
 
 def test_over_a_database_that_cannot_be_read_it_says_what_it_does_not_know(
@@ -1089,7 +1094,9 @@ def test_over_a_database_that_cannot_be_read_it_says_what_it_does_not_know(
         "what it replaced cannot be read: players, game masters and passwords are those of the copy"
         in said
     )
-    assert [opens(installation, "ackerwinde", "Anna", number) for number in (1, 2, 3, 1001)] == [
+    assert [
+        opens(installation, "ackerwinde", "Anna", number) for number in (1, 2, 3, clock.now())
+    ] == [
         False,
         False,
         False,
