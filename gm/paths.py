@@ -37,8 +37,8 @@ def of_game(kind: str, game: str) -> Path:
     """
     if game in installed():
         spec = find_spec(installed()[game])
-        assert spec is not None
-        assert spec.origin is not None
+        if spec is None or spec.origin is None:
+            raise FileNotFoundError(f"the package {installed()[game]!r} is not there")
         return Path(spec.origin).parent / kind
     return {"templates": TEMPLATES, "seeds": SEEDS, "static": STATIC}[kind] / game
 

@@ -9,7 +9,7 @@ import msgspec
 from gm import paths
 from gm.errors import Refusal
 from rounds.engine.beans import Deck, PileCard, Variety
-from rounds.engine.variant import names
+from rounds.engine.variant import BadPackage, installed, names, refuse_bad_packages
 
 
 @cache
@@ -32,6 +32,18 @@ def _pile(file: Path) -> tuple[PileCard, ...]:
     if len({card.id for card in cards}) < len(cards):
         raise msgspec.ValidationError(f"{file.name}: a card is there twice")
     return cards
+
+
+def refuse_bad_games() -> None:
+    """Raises BadPackage if a package from outside brings no game that can be played, or one
+    without a deck.
+    """
+    refuse_bad_packages()
+    for name, package in installed().items():
+        try:
+            deck(name)
+        except (OSError, KeyError, ValueError) as error:
+            raise BadPackage(f"the deck of the package {package!r}: {error}") from None
 
 
 def default_variant() -> str:

@@ -6,11 +6,19 @@ there too.
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from sqlite_utils import Database
 
-from tests.added import SECOND_TOY, TESTS, TOY, environment_with, run
+from gm import store
+from gm.installation import Installation
+from gm.store.db import write
+from tests.added import SECOND_TOY, TESTS, TOY, environment_with, run, surroundings
+from tests.dates import NOW
+from tests.steps import seat_game, start
 
 DOCUMENT = TESTS.parent / "docs" / "variants.md"
 PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
@@ -76,6 +84,66 @@ def test_a_package_that_is_not_there_is_named_at_the_start(tmp_path: Path) -> No
     said = run(python, "-m", "gm", "--home", str(tmp_path / "home"), "game", "list", status=3)
     assert "the package 'nothere', which is to bring the game 'minibohn', is not there" in said
     assert "Traceback" not in said
+
+
+BROKEN = {
+    "one that raises": ("raise RuntimeError('no luck')", "RuntimeError: no luck"),
+    "one that ends": ("raise SystemExit(4)", "SystemExit: 4"),
+    "one with a fault": ("variant = (", "SyntaxError: '(' was never closed"),
+    "one without a game": ("", "AttributeError: module 'broken' has no attribute 'variant'"),
+    "one with nothing": ("variant = None", "its `variant` is no Variant"),
+    "one of another name": ("from rounds.duel import variant", "its `variant` is called 'duel'"),
+    "one on nothing": (
+        "from dataclasses import replace\nfrom rounds.duel import variant as duel\n"
+        "variant = replace(duel, name='odd', based_on='nothing')",
+        "no variant is called 'nothing'",
+    ),
+    "one without a deck": (
+        "from dataclasses import replace\nfrom rounds.duel import variant as duel\n"
+        "variant = replace(duel, name='odd')",
+        "the deck of the package 'broken'",
+    ),
+}
+
+
+@pytest.mark.parametrize("way", BROKEN)
+def test_a_package_that_is_broken_is_named_at_the_start_of_every_command(
+    installation: Installation, db: Database, tmp_path: Path, way: str
+) -> None:
+    code, says = BROKEN[way]
+    for number in range(4):
+        seat_game(installation, f"game{number}")
+        start(installation, f"game{number}")
+    with write(db):
+        for number in range(4):
+            store.games.update(db, f"game{number}", {"deadline": NOW - 1})
+    packages = tmp_path / "packages"
+    info = packages / "broken-1.0.dist-info"
+    info.mkdir(parents=True)
+    (packages / "broken").mkdir()
+    (packages / "broken" / "__init__.py").write_text(code, encoding="utf-8")
+    (info / "METADATA").write_text("Name: broken\nVersion: 1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text("[bohnenpost.games]\nodd = broken\n", encoding="utf-8")
+
+    def run_with(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "gm", "--home", str(installation.home), *args]
+        return subprocess.run(
+            command,
+            env=surroundings() | env,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+
+    for args in (["run"], ["serve"], ["worker"], ["demo"], ["doctor"]):
+        refused = run_with(*args, PYTHONPATH=str(packages))
+        assert refused.returncode == 3, refused.stdout + refused.stderr
+        assert says in refused.stderr
+        assert "Traceback" not in refused.stderr
+        assert len(refused.stderr.splitlines()) == 1
+    run_with("run", "--clock-is-right")
+    assert [game.round for game in store.games.all_games(db)] == [2] * 4
 
 
 @pytest.mark.skipif(not DOCUMENT.exists(), reason="the documents lie in the checkout")

@@ -24,11 +24,12 @@ from gm.errors import Refusal
 from gm.games.names import composed
 from gm.installation import Installation, NoInstallation, default_home, open_installation
 from gm.rendering.sentences import sentence
+from gm.seeds import refuse_bad_games
 from gm.service import TooManyMails
 from gm.store.db import NotOurs
 from gm.store.file.backup import BadCopy, copy_to
 from gm.store.file.migrations import OtherSchema
-from rounds.engine.variant import BadPackage, refuse_bad_packages
+from rounds.engine.variant import BadPackage
 
 INTERRUPTED, BUSY, ENVIRONMENT, WRONG_CALL = 130, 75, 3, 2
 
@@ -86,7 +87,7 @@ class Group(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         """Run the command."""
         try:
-            refuse_bad_packages()
+            refuse_bad_games()
             return super().invoke(ctx)
         except KeyboardInterrupt:  # nothing was half done: every change is one transaction
             raise SystemExit(INTERRUPTED) from None

@@ -105,6 +105,7 @@ class SmtpTransport:
         self._config, self._told, self._timeout = config, told, timeout
         self._smtp: smtplib.SMTP | None = None
         self._sent = 0
+        self._left_at: str | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -126,10 +127,11 @@ class SmtpTransport:
         try:
             smtp.sendmail(self._config.mail_address, [mail.address], mail.bytes or b"")
             self._sent += 1
+            self._left_at = None
         except smtplib.SMTPRecipientsRefused as error:
             self._sent += 1
             code, answer = next(iter(error.recipients.values()))
-            self._check_still_there(code, answer)
+            self._check_still_there(mail, code, answer)
             raise _failure(code, answer) from error
         except smtplib.SMTPServerDisconnected as error:
             self._close()
@@ -140,7 +142,7 @@ class SmtpTransport:
                 f"the sender is refused: {_failure(error.smtp_code, error.smtp_error)}"
             ) from error
         except smtplib.SMTPResponseException as error:
-            self._check_still_there(error.smtp_code, error.smtp_error)
+            self._check_still_there(mail, error.smtp_code, error.smtp_error)
             raise _failure(error.smtp_code, error.smtp_error) from error
         except OSError as error:
             self._close()
@@ -151,11 +153,16 @@ class SmtpTransport:
         finally:
             limit.cancel()
 
-    def _check_still_there(self, code: int, answer: bytes | str) -> None:
-        """Raises TransportDown for an answer with which the server ends the connection."""
-        if code == SERVER_LEAVES:
-            self._close()
+    def _check_still_there(self, mail: Mail, code: int, answer: bytes | str) -> None:
+        """Open a new connection for the next mail if the server ended this one. Raises
+        TransportDown once it has done so to two people in a row: to one it is that mail's fault.
+        """
+        if code != SERVER_LEAVES:
+            return
+        self._close()
+        if self._left_at not in (None, mail.address):
             raise TransportDown(f"the mail server ends the connection: {_failure(code, answer)}")
+        self._left_at = mail.address
 
     def reach(self) -> None:
         """Connect and sign in, no more. Raises TransportDown."""

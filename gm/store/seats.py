@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm.store.db import insert, select, select_one, update_row
+from gm.store.db import count, insert, select, select_one, update_row
 
 
 class Seat(Struct, frozen=True):
@@ -175,6 +175,12 @@ def dead_link(db: Database, number: int) -> DeadLink | None:
 def dead_hashes(db: Database) -> frozenset[str]:
     """The hashes of all personal links that open nothing any more."""
     return frozenset(link for (link,) in db.execute("SELECT hash FROM dead_link"))
+
+
+def link_since(db: Database, seat: Seat) -> int:
+    """When the link that opens a seat took the place of another; 0 for its first."""
+    sql = "SELECT coalesce(max(at), 0) FROM dead_link WHERE game = ? AND seat = ?"
+    return count(db, sql, seat.game, seat.name)
 
 
 def dead_link_by_hash(db: Database, link_hash: str) -> DeadLink | None:

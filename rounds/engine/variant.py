@@ -74,7 +74,7 @@ def shared_ranks(scores: Mapping[str, Any]) -> dict[str, int]:
 
 
 class BadPackage(Exception):
-    """A package from outside is not there, or brings a game of a name that another has."""
+    """A package from outside that brings no game that can be played. The message says why."""
 
 
 class BadForm(Exception):
@@ -448,7 +448,9 @@ def installed() -> Mapping[str, str]:
 
 
 def refuse_bad_packages() -> None:
-    """Raises BadPackage if two packages bring a game of the same name, or one is not there."""
+    """Raises BadPackage if two packages bring a game of the same name, or one is not there,
+    cannot be imported or has no `variant` of this name.
+    """
     packages = {name: f"rounds.{name}" for name in _own_names()}
     for point in entry_points(group=GROUP):
         name, package = point.name, point.module
@@ -459,6 +461,24 @@ def refuse_bad_packages() -> None:
         if packages.setdefault(name, package) != package:
             both = f"{packages[name]} and {package}"
             raise BadPackage(f"two packages bring a game called {name!r}: {both}")
+        if fault := _fault_of(name, package):
+            raise BadPackage(
+                f"the package {package!r}, which is to bring the game {name!r}: {fault}"
+            )
+
+
+def _fault_of(name: str, package: str) -> str | None:
+    """Why a package does not bring the game of this name; None if it does."""
+    try:
+        found = import_module(package).variant
+        if not isinstance(found, Variant):
+            return "its `variant` is no Variant"
+        if found.name != name:
+            return f"its `variant` is called {found.name!r}"
+        lineage(name)
+    except (Exception, SystemExit) as error:  # it is code of others
+        return f"{type(error).__name__}: {error}"
+    return None
 
 
 def names() -> tuple[str, ...]:

@@ -11,15 +11,19 @@ import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 from sqlite_utils import Database
 
-from gm import store
+from gm import clock, store
+from gm.config import Config
+from gm.deadline.health import late
 from gm.installation import Installation
 from gm.mail import transports
 from gm.mail.transports import SmtpTransport, TransportDown
+from gm.service import tick_mail
 from gm.store.db import select, without_disk, write
 from gm.store.games import Game
 from gm.store.mails import Mail
 from tests.dates import SUNDAY
 from tests.postbox import Postbox, running, send_due
+from tests.steps import queued
 
 MAILS = 1000
 
@@ -203,3 +207,36 @@ def test_t34_a_server_without_starttls_gets_nothing_in_plain_text(
         send_due(db, server, SUNDAY)
     assert box.mails == []
     assert store.mails.waiting(db) == 1
+
+
+def test_a_mailbox_at_which_the_server_leaves_for_a_week_holds_up_nobody_elses_mail(
+    installation: Installation,
+    db: Database,
+    ackerwinde: Game,
+    postbox: tuple[Postbox, int],
+    frozen_time: Any,
+) -> None:
+    """One address is answered 421 at each try: the others' mail goes at once, that mail is given
+    up after five days, and the game masters are told.
+    """
+    box, port = postbox
+    mailing = replace(
+        installation, config=Config(smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none")
+    )
+    anna, *others = [seat.address for seat in store.seats.of_game(db, "ackerwinde")]
+    box.answers = {str(anna): ["421 4.3.2 try later"] * 1000}
+    tick_mail(mailing, clock.now())
+    assert [to for to, _ in box.mails] == others
+    assert late(db, clock.now()) == []
+    (mail,) = store.mails.not_sent(db)
+    assert (mail.address, mail.tries, mail.first_try) == (anna, 1, clock.now())
+    bert = store.seats.numbered(db, "ackerwinde", 2)
+    for number in range(7 * 8):
+        frozen_time.shift(3 * 3600)
+        queued(db, "ready", bert, ref=number)
+        tick_mail(mailing, clock.now())
+        assert bert.address in [to for to, _ in box.mails[-2:]]
+        assert "mail" not in [finding.kind for finding in late(db, clock.now())]
+    assert store.mails.by_id(db, mail.id).failed_at is not None
+    (told,) = [data for to, data in box.mails if to == "uli@example.org"]
+    assert b"421 4.3.2 try later" in told

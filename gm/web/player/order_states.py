@@ -150,6 +150,16 @@ def _variants_own(target: LinkTarget, table: Table) -> dict[str, Any]:
     }
 
 
+def _saw(target: LinkTarget, number: int) -> bool:
+    """True if this link showed what the seat saw in a round, at its end or now. How a form for
+    another round reads as orders would tell what an earlier player held.
+    """
+    if not target.game.engine.sees_more or number == target.game.round:
+        return True
+    closed = store.rounds.get(database(), target.game.id, number)
+    return closed is not None and store.seats.link_since(database(), target.seat) < closed.closed_at
+
+
 def _had_turn(target: LinkTarget, number: int) -> bool:
     """True if orders of this seat are taken in the open round, or were in a closed one."""
     closed = store.rounds.get(database(), target.game.id, number)
@@ -215,7 +225,8 @@ def late_page(target: LinkTarget, sent: Sent) -> Response:
     )
     values = {
         "is_over": is_over,
-        "sent": _as_orders(target.game, target.seat.name, sent) or _as_sent(sent),
+        "sent": (_saw(target, sent.round) and _as_orders(game, target.seat.name, sent))
+        or _as_sent(sent),
         "press": sent.press,
         "to_gm": sent.to_gm,
         "round": sent.round,
