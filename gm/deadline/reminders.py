@@ -80,25 +80,28 @@ def remind_now(db: Database, game_id: str, now: int) -> list[str]:
 
 
 def other_player(db: Database, game: Game, seat: Seat, now: int) -> Seat | None:
-    """Whom this seat may remind: in a game for two the other player, if orders of theirs alone
-    are awaited before a deadline and they want reminders.
+    """Whom this seat may have reminded: in a game for two the other player, if orders of theirs
+    alone are awaited before a deadline. Whether they want reminders is not told.
     """
     seats = store.seats.of_game(db, game.id)
     if len(seats) != 2 or not game.is_open or game.deadline is None or game.deadline <= now:
         return None
     (other,) = (found for found in seats if found.number != seat.number)
-    wants = other.address is not None and bool(other.lead_times)
-    return other if wants and game.awaited_names == (other.name,) else None
+    return other if other.address is not None and game.awaited_names == (other.name,) else None
 
 
 def remind_other(db: Database, game_id: str, seat: Seat, now: int) -> bool:
-    """Remind the other player because this one asks; one mail a day at most, whoever asked for
-    the last. False if there is nobody to remind, or it is not a day since.
+    """Remind the other player because this one asks. At most one mail a day, whoever asked for
+    the last, and none to a player who wants no reminders. False if no mail was queued.
     """
     with write(db):
         game = store.games.existing(db, game_id)
         other = other_player(db, game, seat, now)
         if other is None or now < may_remind_from(db, other):
+            return False
+        store.meta.remember(db, _asked_key(other), str(now))
+        last = store.rounds.last_reminder(db, other.game, other.number)
+        if not other.lead_times or (last is not None and now < last + DAY):
             return False
         ref = BY_HAND + now // HOUR
         queue.put(
@@ -108,9 +111,15 @@ def remind_other(db: Database, game_id: str, seat: Seat, now: int) -> bool:
 
 
 def may_remind_from(db: Database, other: Seat) -> int:
-    """From when on a player may be reminded again by the other one; 0 if at once."""
-    last = store.rounds.last_reminder(db, other.game, other.number)
-    return 0 if last is None else last + DAY
+    """From when on a player may be reminded by the other one, a day after the last time; 0 if at
+    once. What was mailed besides does not count: it would tell of their settings.
+    """
+    asked_at = store.meta.remembered(db, _asked_key(other))
+    return 0 if asked_at is None else int(asked_at) + DAY
+
+
+def _asked_key(other: Seat) -> str:
+    return f"reminder asked {other.game} {other.number}"
 
 
 def _due(db: Database, game: Game, now: int) -> list[tuple[Seat, int]]:

@@ -131,6 +131,7 @@ def request_link(db: Database, address: str, now: int) -> None:
     """
     address = checked_address(address)
     with write(db):
+        store.meta.commit_alike(db)
         master = store.accounts.get(db, address)
         game = store.games.newest_id_led_by(db, master.address) if master else None
         if master is None or game is None:
@@ -370,6 +371,7 @@ def send_my_games(db: Database, home: Installation, address: str, now: int) -> N
     """
     address = checked_address(address)
     with write(db):
+        store.meta.commit_alike(db)
         # not as it was typed: each spelling may be another's mailbox
         for spelled in store.seats.addresses_like(db, address):
             last = store.accounts.my_games(db, spelled)

@@ -10,7 +10,13 @@ from gm.errors import Refusal
 from gm.games.names import checked_address
 from gm.mail import queue
 from gm.mail.queue import Recipient
-from gm.people.joining import VALID_SECONDS, check_ceiling, is_asked_often, mailbox_number
+from gm.people.joining import (
+    MOST_OF_A_GAME,
+    VALID_SECONDS,
+    check_ceiling,
+    is_asked_often,
+    mailbox_number,
+)
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.requests import Follower
@@ -32,7 +38,11 @@ def ask(
     """
     address = checked_address(address, own)
     with write(db):
+        store.meta.commit_alike(db)
         check_ceiling(db, "follow", now)
+        of_game = game.id if game else None
+        if store.requests.unconfirmed_followers(db, of_game, now - HOUR) >= MOST_OF_A_GAME:
+            raise Refusal("many_asked")
         about = game.id if game else _any_public_game(db)
         if about is None or (game and not can_be_followed(game)):
             raise Refusal("nothing_to_follow")

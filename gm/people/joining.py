@@ -32,6 +32,10 @@ MOST_UNCONFIRMED = {"seats": 80, "invitation": 40, "moves": 40, "follow": 40}
 """Most mails an hour of the whole installation to unconfirmed addresses. Each kind is counted by
 itself, so that strangers take nothing from those who have a seat or an invitation.
 """
+MOST_OF_A_GAME, MOST_MOVES = 20, 5
+"""Most of these mails an hour because of one game, and to move one seat: who spends them takes
+nothing from the others.
+"""
 MOST_INVITED = 200
 """Most invitations an hour of the whole installation: they go to unconfirmed addresses."""
 
@@ -47,7 +51,10 @@ def request_seat(
     """
     name, address = checked_player(name), checked_address(address, own)
     with write(db):
+        store.meta.commit_alike(db)
         check_ceiling(db, "seats" if store.games.existing(db, game).listed else "invitation", now)
+        if store.requests.unconfirmed_in_game(db, game, now - HOUR) >= MOST_OF_A_GAME:
+            raise Refusal("many_asked")
         taken = create.check_free(db, game, name)
         mine = [seat for seat in taken if seat.is_at(address)]
         if mine:
@@ -59,7 +66,7 @@ def request_seat(
 
 def request_address(db: Database, seat: Seat, address: str, now: int, *, own: str = "") -> None:
     """Ask for the mails of one's own seat to come to another address: mail a button there,
-    nothing else.
+    nothing else. The buttons of earlier requests do nothing any more.
 
     `own`: the address our mails come from. Raises Refusal for a bad address, or the one the seat
     has.
@@ -68,7 +75,10 @@ def request_address(db: Database, seat: Seat, address: str, now: int, *, own: st
     if seat.address == address:
         raise Refusal("same_address", address=address)
     with write(db):
+        store.meta.commit_alike(db)
         check_ceiling(db, "moves", now)
+        if store.requests.moves_of(db, seat.game, seat.number, now - HOUR) >= MOST_MOVES:
+            raise Refusal("many_asked")
         about = {
             "game": seat.game,
             "name": seat.name,
@@ -100,7 +110,11 @@ def confirm_seat(db: Database, key: bytes, asked: Joining, now: int) -> Seat:
     with write(db):
         current = store.requests.joining(db, asked.id)
         if asked.seat is not None:
-            if current is None or now - current.at > VALID_SECONDS:
+            if (
+                current is None
+                or now - current.at > VALID_SECONDS
+                or store.requests.is_outdated(db, current)
+            ):
                 raise Refusal("expired_move")
             seat = seating.take_address(db, key, current, now)
             store.requests.confirm_joining(db, asked.id, now)
@@ -129,6 +143,7 @@ def send_links(db: Database, address: str, now: int) -> None:
     """
     address = checked_address(address)
     with write(db):
+        store.meta.commit_alike(db)
         _queue_links(db, store.seats.playing_at(db, address), now)
 
 

@@ -76,6 +76,33 @@ def mailboxes_asked(db: Database, since: int) -> list[str]:
     ]
 
 
+def is_outdated(db: Database, move: Joining) -> bool:
+    """True if the same seat's move to another address was asked for once more since."""
+    sql = "SELECT EXISTS (SELECT 1 FROM joining WHERE game = ? AND seat = ? AND id > ?)"
+    return count(db, sql, move.game, move.seat, move.id) > 0
+
+
+def moves_of(db: Database, game_id: str, seat: int, since: int) -> int:
+    """How often a seat's move to another address was asked for after an instant."""
+    sql = "SELECT count(*) FROM joining WHERE game = ? AND seat = ? AND at > ?"
+    return count(db, sql, game_id, seat, since)
+
+
+def unconfirmed_in_game(db: Database, game_id: str, since: int) -> int:
+    """How many requests for a seat in a game after an instant were not confirmed."""
+    sql = """SELECT count(*) FROM joining WHERE game = ? AND seat IS NULL
+             AND confirmed_at IS NULL AND at > ?"""
+    return count(db, sql, game_id, since)
+
+
+def unconfirmed_followers(db: Database, game_id: str | None, since: int) -> int:
+    """How many asked to follow a game, or (None) to be told of new ones, after an instant and did
+    not confirm.
+    """
+    sql = "SELECT count(*) FROM follower WHERE game IS ? AND confirmed_at IS NULL AND at > ?"
+    return count(db, sql, game_id, since)
+
+
 def expire_joinings(db: Database, game_id: str, address: str | None) -> None:
     """Let the buttons mailed to an address in a game do nothing any more."""
     db.execute(

@@ -18,6 +18,7 @@ STATUS = {
     "media": 415,
     "refused": 422,
     "too_many": 429,
+    "too_many_mails": 429,
     "broken": 500,
     "busy": 503,
 }

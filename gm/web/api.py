@@ -41,7 +41,7 @@ pages = Blueprint("api", __name__, url_prefix=f"{API}v1")
 
 DESCRIPTION = Path(__file__).parent / "openapi.json"
 """The part written by hand: paths, and what programs send."""
-BEARER = re.compile(f"Bearer {API_TOKEN.pattern}")
+BEARER = re.compile(f"(?i:Bearer) +({API_TOKEN.pattern})")
 ROUND = re.compile("[1-9][0-9]{0,3}", re.ASCII)
 LARGEST_ROUND = 9999
 MOST_PROBLEMS = 50
@@ -174,11 +174,11 @@ def _game(place: str) -> Game | None:
 def _signed() -> Seat | None:
     """The seat whose token this request carries."""
     given = BEARER.fullmatch(request.headers.get("Authorization", ""))
-    seats = store.seats.of_game(database(), given[1]) if given else []
-    seat = next((seat for seat in seats if given and str(seat.number) == given[2]), None)
+    seats = store.seats.of_game(database(), given[2]) if given else []
+    seat = next((seat for seat in seats if given and str(seat.number) == given[3]), None)
     if given is None or seat is None:
         return None
-    right = hmac.compare_digest(given[0].removeprefix("Bearer "), installation().api_token(seat))
+    right = hmac.compare_digest(given[1], installation().api_token(seat))
     return seat if right else None
 
 

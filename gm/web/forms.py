@@ -63,7 +63,7 @@ def typed_address() -> str:
     """
     form = read_form()
     if is_too_often("mail"):
-        raise Unusable("too_many")
+        raise Unusable("too_many_mails")
     address = form.get("address", "").strip()
     if set(form) - {"address"} or len(address) > MAX_TYPED:
         raise Unusable("damaged")

@@ -2,6 +2,7 @@
 
 import ipaddress
 import logging
+import re
 import time
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -51,6 +52,7 @@ MAILED_PATHS = ("/z/", "/m/", "/follow/", "/u/", "/c/", "/j/")
 """How paths of mailed links begin; one that opens nothing may be a guess."""
 MAILED = (*MAILED_PATHS, "/desk/password/", "/p/")
 """How links in mails begin."""
+HOST_END, SLASHES, LOCAL_V6 = re.compile(r"\.(?=:|$)"), re.compile("//+"), "[::1]"
 ADDED = " .,;:!?)>]}'\"/*\xa0»”’"
 """Signs that mail programs add to the end of a link; no link ends with one."""
 FREE_PATHS = (
@@ -83,7 +85,7 @@ def protect(app: Flask, config: Config) -> None:
     # the visitor's address is taken from the nearest proxies, and nothing else that they say
     if config.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=config.proxies, x_proto=0)  # type: ignore[method-assign]
-    app.wsgi_app = _without_what_mail_adds(app.wsgi_app)  # type: ignore[method-assign, assignment]
+    app.wsgi_app = _as_it_was_meant(app.wsgi_app)  # type: ignore[method-assign, assignment]
     app.wsgi_app = _health_of_this_machine(app.wsgi_app, host)  # type: ignore[method-assign, assignment]
     app.before_request(_note_beginning)
     app.before_request(_refuse_too_many)
@@ -149,7 +151,7 @@ def _add_headers(response: Response) -> Response:
     if kept := kept_as(response):
         response.headers[HEADER] = kept
     if response.status_code == 429:
-        response.headers["Retry-After"] = "600"
+        response.headers["Retry-After"] = str(g.get("retry_after", 600))
     return response
 
 
@@ -215,16 +217,23 @@ def _health_of_this_machine(app: Wsgi, host: str) -> Wsgi:
     return answer
 
 
-def _without_what_mail_adds(app: Wsgi) -> Wsgi:
-    """The application, with mailed links opened although a mail program took a sign behind the
-    link for a part of it.
+def _as_it_was_meant(app: Wsgi) -> Wsgi:
+    """The application, with host and path in the spelling that it knows: a host in small letters
+    without a dot at its end, single slashes, and mailed links without the signs that a mail
+    program took for a part of them.
     """
 
     def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        host = HOST_END.sub("", environ.get("HTTP_HOST", "").lower())
+        if host.startswith(LOCAL_V6):  # the list of trusted hosts knows no brackets
+            host = host.replace(LOCAL_V6, "localhost", 1)
+        environ["HTTP_HOST"] = host
         # as WSGI spells it
         path = environ.get("PATH_INFO", "").encode("latin-1").decode("utf-8", "replace")
+        path = SLASHES.sub("/", path)
         if path.startswith(MAILED) and path.endswith(tuple(ADDED)):
-            environ["PATH_INFO"] = path.rstrip(ADDED).encode().decode("latin-1")
+            path = path.rstrip(ADDED)
+        environ["PATH_INFO"] = path.encode().decode("latin-1")
         return app(environ, start_response)
 
     return answer
@@ -258,7 +267,9 @@ def _http_error(error: HTTPException) -> Response:
     status = error.code or 500
     if status < 400:
         return error.get_response()  # type: ignore[return-value]  # a redirect of Flask's own
-    answer = error_page(BY_STATUS.get(status, "broken"))
+    answer = error_page(BY_STATUS.get(status, "damaged" if status < 500 else "broken"))
+    if status < 500:
+        answer.status_code = status
     if allowed := getattr(error, "valid_methods", None):
         answer.headers["Allow"] = ", ".join(sorted(allowed))
     return answer

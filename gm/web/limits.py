@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
-from flask import current_app, request
+from flask import current_app, g, request
 
 from gm.config import LOCAL
 
@@ -59,7 +59,10 @@ def is_too_often(what: str) -> bool:
     """
     who = machine(request.remote_addr or "")
     limits: dict[str, Limit] = current_app.extensions["limits"]
-    return who not in LOCAL and limits[what].is_reached(who)
+    is_reached = who not in LOCAL and limits[what].is_reached(who)
+    if is_reached:
+        g.retry_after = limits[what].seconds
+    return is_reached
 
 
 def machine(address: str) -> str:

@@ -501,3 +501,14 @@ def test_b051_a_body_too_large_is_refused_by_api(
     limit = send(web, token["Anna"], {"round": 1, "orders": "HA " * 401})
     assert limit.json["problems"][0]["code"] == "LIMIT"
     assert lists(db) == []
+
+
+@pytest.mark.parametrize("scheme", ["bearer ", "BEARER ", "Bearer   "])
+def test_the_scheme_of_a_token_is_read_in_any_spelling(
+    web: Any, installation: Installation, ackerwinde: Game, db: Database, scheme: str
+) -> None:
+    token = installation.api_token(store.seats.numbered(db, "ackerwinde", 1))
+    path = "/api/v1/games/ackerwinde/seat"
+    assert web.get(path, headers={"Authorization": f"{scheme}{token}"}).status_code == 200
+    assert web.get(path, headers={"Authorization": f"{scheme}{token}x"}).status_code == 401
+    assert web.get(path, headers={"Authorization": f"{scheme.strip()}{token}"}).status_code == 401

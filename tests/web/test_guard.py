@@ -71,3 +71,55 @@ def test_strangers_who_try_names_do_not_fill_the_log(
             beans.get("/", headers={"Host": f"{'x' * 5000}{number}.example"[::-1]})
     assert 0 < len(caplog.messages) <= 100
     assert max(map(len, caplog.messages)) < 300
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Beans.Example.org", "beans.example.org.", "BEANS.EXAMPLE.ORG:443", "beans.example.org.:443"],
+)
+def test_a_host_is_known_in_any_spelling(beans: Any, name: str) -> None:
+    assert beans.get("/", headers={"Host": name}).status_code == 200
+    assert beans.get("/", headers={"Host": f"x{name}"}).status_code == 400
+
+
+@pytest.mark.parametrize("base", ["http://[::1]:8000", "http://localhost:8000", "http://127.0.0.1"])
+def test_this_machine_is_known_by_each_of_its_names(installation: Installation, base: str) -> None:
+    config = replace(installation.config, base_url=base)
+    web = create_app(replace(installation, config=config)).test_client()
+    for name in ("[::1]:8000", "localhost:8000", "127.0.0.1:8000", "[::1]"):
+        assert web.get("/", headers={"Host": name}).status_code == 200
+        sent = web.post("/links", data={"whole": "yes", "address": "x"}, headers={"Origin": base})
+        assert sent.status_code == 422
+    assert web.get("/", headers={"Host": "[::2]:8000"}).status_code == 400
+
+
+def test_a_path_with_slashes_too_many_is_the_page_itself(beans: Any, link: dict[str, str]) -> None:
+    """A redirect would name http:// where a proxy speaks https, and carry the key unencrypted."""
+    headers = {"Host": "beans.example.org"}
+    token = link["Anna"].removeprefix("/z/")
+    for path in (
+        f"/z//{token}",
+        f"/z///{token}",
+        "/p//ackerwinde",
+    ):
+        assert beans.get(path, headers=headers).status_code == 200
+
+
+def test_no_route_ends_with_a_slash_that_would_be_redirected_to(installation: Installation) -> None:
+    rules = [rule.rule for rule in create_app(installation).url_map.iter_rules()]
+    assert [rule for rule in rules if rule.endswith("/") and rule != "/"] == []
+
+
+@pytest.mark.parametrize("asked", ["bytes=5-2", "bytes=999999-", "bytes=x"])
+def test_a_part_of_a_file_that_is_not_there_is_no_fault_of_ours(web: Any, asked: str) -> None:
+    answer = web.get("/static/app.css", headers={"Range": asked})
+    assert answer.status_code in (200, 416)
+
+
+def test_too_many_mails_say_how_long_to_wait(web: Any) -> None:
+    data, other = {"whole": "yes", "address": "x@example.org"}, {"REMOTE_ADDR": "192.0.2.7"}
+    for _ in range(20):
+        assert web.post("/links", data=data, environ_overrides=other).status_code == 303
+    answer = web.post("/links?lang=en", data=data, environ_overrides=other)
+    assert (answer.status_code, answer.headers["Retry-After"]) == (429, "3600")
+    assert "in an hour" in answer.text

@@ -5,7 +5,7 @@ cookies there are.
 import base64
 import hmac
 
-from flask import Blueprint, request, url_for
+from flask import Blueprint, g, request, url_for
 from flask.wrappers import Response
 from werkzeug.datastructures import MultiDict
 
@@ -59,6 +59,7 @@ def sign_in() -> Response:
             is_known=_is_known(address),
         )
     except Refusal as refusal:
+        g.retry_after = accounts.WINDOW_SECONDS
         return page(
             "signin.html",
             429 if refusal.code == "too_many" else 403,
@@ -73,7 +74,7 @@ def mail_link() -> Response:
     """Mail a one-time link. The answer is the same whether or not the address is known."""
     address = _form({"address"}).get("address", "").strip()
     if is_too_often("mail"):
-        return error_page("too_many")
+        return error_page("too_many_mails")
     try:
         accounts.request_link(database(), address, clock.now())
     except Refusal as refusal:

@@ -52,7 +52,7 @@ def join(game_id: str, token: str = "") -> Response:
         return error_page("not_found")
     form = read_form()
     if is_too_often("mail"):
-        return error_page("too_many")
+        return error_page("too_many_mails")
     typed = {name: form.get(name, "").strip() for name in ("name", "address", "language")}
     if (
         set(form) - set(typed)

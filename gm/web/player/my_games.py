@@ -72,7 +72,7 @@ def renew(token: str) -> Response:
     if set(read_form()) != {"close"}:
         return _overview(token, link, entries, status=422)
     if is_too_often("mail"):
-        return error_page("too_many")
+        return error_page("too_many_mails")
     try:
         accounts.renew_my_games(database(), installation(), link, clock.now())
     except Refusal as refusal:

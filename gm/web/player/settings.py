@@ -85,7 +85,7 @@ def change_address(token: str) -> Response:
     game, seat = _seat(token, store.seats.by_link)
     form = read_form()
     if is_too_often("mail"):
-        return error_page("too_many")
+        return error_page("too_many_mails")
     address = form.get("address", "").strip()
     if set(form) != {"address"} or len(address) > MAX_TYPED:
         raise Unusable("damaged")

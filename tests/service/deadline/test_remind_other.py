@@ -10,6 +10,7 @@ from gm.clock import DAY
 from gm.config import Config
 from gm.deadline.reminders import remind_other
 from gm.installation import Installation
+from gm.mail import queue
 from gm.service import close_due
 from gm.store.db import write
 from gm.store.games import Game
@@ -76,3 +77,25 @@ def test_in_a_game_for_more_than_two_nobody_is_reminded_by_others(
     assert send(web, f"{link['Anna']}/remind", [("whole", "yes")]).status_code == 303
     close_due(db, Config(), 0)
     assert reminded(db) == []
+
+
+def test_the_button_does_not_tell_whether_the_other_player_wants_reminders(
+    web: Any, installation: Installation, db: Database, two: tuple[Seat, Seat], frozen_time: Any
+) -> None:
+    waits, awaited = two
+    link = installation.path("seat", "rainy", waits.name, 1)
+
+    def pages() -> list[str]:
+        shown = [words(web.get(f"{link}?lang=en"))]
+        send(web, f"{link}/remind?lang=en", [("whole", "yes")])
+        return [*shown, words(web.get(f"{link}?lang=en"))]
+
+    with write(db):
+        store.seats.update(db, "rainy", awaited.number, {"reminder_leads": "[]"})
+    off = pages()
+    assert reminded(db) == []
+    with write(db):
+        store.seats.update(db, "rainy", awaited.number, {"reminder_leads": "[7200]"})
+        db.execute("DELETE FROM meta WHERE key LIKE 'reminder asked %'")
+        queue.put(db, "rainy", 1, "reminder", [awaited], clock.now(), ref=1)  # by itself
+    assert pages() == off

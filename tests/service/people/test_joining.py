@@ -7,12 +7,14 @@ import pytest
 from sqlite_utils import Database
 
 from gm import clock, store
+from gm.errors import Refusal
 from gm.games import create
 from gm.installation import Installation
 from gm.people import joining, seating
 from gm.store.db import write
+from gm.store.games import Game
 from rounds.engine.witness import read
-from tests.dates import SUNDAY
+from tests.dates import NOW, SUNDAY
 from tests.steps import (
     JOIN,
     bohnenpost,
@@ -199,9 +201,7 @@ def test_mails_to_addresses_not_yet_confirmed_have_a_ceiling_for_the_whole_insta
 
     assert [ask(number).status_code for number in range(2)] == [303, 303]
     refused, known = ask(2), ask(2, "anna@ackerwinde.example.org")
-    assert "Too many people have asked for mails" in words(refused) or "Zu viele Leute" in words(
-        refused
-    )
+    assert "Too many mails were asked for within the hour" in words(refused)
     assert [refused.status_code, known.status_code] == [409, 409]
     assert len(sent_mails(installation, db)) == 2
     take_seat(
@@ -379,3 +379,59 @@ def test_who_is_seated_by_the_game_master_gets_the_promise_at_once(
     assert [(line.kind, line.round, line.value) for line in read(text)] == [
         ("commitment", 0, commitment)
     ]
+
+
+@pytest.mark.parametrize("address", ["anna@ackerwinde.example.org", "nobody@example.org"])
+def test_an_answer_waits_for_the_disk_whether_or_not_an_address_is_known(
+    web: Any, db: Database, ackerwinde: Game, address: str
+) -> None:
+    """Otherwise how long it takes would tell."""
+    for path in ("/my-games", "/links", "/opens", "/p/ackerwinde/follow"):
+        before = store.db.data_version(db)
+        data = {"whole": "yes", "address": address}
+        assert web.post(path, data=data).status_code == 303, path
+        assert store.db.data_version(db) != before, path
+        before = store.db.data_version(db)
+        web.post(path, data=data)  # again within the hour
+        assert store.db.data_version(db) != before, path
+    before = store.db.data_version(db)
+    assert web.post("/desk/link", data={"whole": "yes", "address": address}).status_code == 303
+    assert store.db.data_version(db) != before
+
+
+def test_requests_in_one_game_take_no_seat_in_others(
+    installation: Installation, db: Database
+) -> None:
+    for game in ("rainy", "sunny"):
+        seat_game(installation, game, players=())
+    for number in range(joining.MOST_OF_A_GAME):
+        joining.request_seat(db, "rainy", f"Name {number}", f"x{number}@example.org", "en", NOW)
+    with pytest.raises(Refusal, match="many_asked"):
+        joining.request_seat(db, "rainy", "Dörte", "doerte@example.org", "en", NOW)
+    joining.request_seat(db, "sunny", "Dörte", "doerte@example.org", "en", NOW)
+
+
+def test_one_player_moves_a_few_times_an_hour_and_takes_no_move_from_others(
+    db: Database, ackerwinde: Game
+) -> None:
+    anna, bert, _ = store.seats.of_game(db, "ackerwinde")
+    for number in range(joining.MOST_MOVES):
+        joining.request_address(db, anna, f"x{number}@example.org", NOW)
+    with pytest.raises(Refusal, match="many_asked"):
+        joining.request_address(db, anna, "last@example.org", NOW)
+    joining.request_address(db, bert, "bert@example.net", NOW)
+
+
+def test_the_button_of_an_earlier_move_does_nothing_once_another_was_asked_for(
+    installation: Installation, db: Database, ackerwinde: Game
+) -> None:
+    anna = store.seats.numbered(db, "ackerwinde", 1)
+    for address in ("typo@example.net", "right@example.net"):
+        joining.request_address(db, anna, address, NOW)
+    first, second = (store.requests.joining(db, number) for number in (1, 2))
+    assert first is not None
+    assert second is not None
+    with pytest.raises(Refusal, match="expired_move"):
+        joining.confirm_seat(db, installation.link_key, first, NOW)
+    moved = joining.confirm_seat(db, installation.link_key, second, NOW)
+    assert moved.address == "right@example.net"

@@ -74,9 +74,10 @@ def everything_done(installation: Installation, db: Database, frozen_time: Any) 
 def test_no_mail_and_no_page_speaks_of_a_deadline_that_is_none(
     game: Game, installation: Installation, db: Database, web: Any, frozen_time: Any
 ) -> None:
-    anna = installation.path("seat", "ackerwinde", "Anna", 1002)
     everything_done(installation, db, frozen_time)
     with installation.connection() as restored:
+        number = store.seats.numbered(restored, "ackerwinde", 1).link_number
+        anna = installation.path("seat", "ackerwinde", "Anna", number)
         restore.go_on(restored, clock.now())
         told = sent_mails(installation, restored)
         assert {"news", "report", "takeover", "start"} <= {kind for kind, _, _ in told}
