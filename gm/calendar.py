@@ -18,6 +18,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from gm.errors import Refusal
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+WHOLE = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 FARTHEST_DAYS = 400
 """No deadline lies further ahead than this."""
 
@@ -130,12 +131,17 @@ def read_rule(  # the parts of a calendar
 
 
 def read_weekdays(days: Sequence[str]) -> tuple[int, ...]:
-    """Weekdays as numbers, 0 = Monday. Raises Refusal for a word that begins like no weekday."""
-    known = [day.strip().lower()[:3] for day in days]
-    for day, word in zip(known, days, strict=True):
-        if day not in WEEKDAYS:
+    """Weekdays as numbers, 0 = Monday, from words of three letters or more. Raises Refusal for a
+    word that is no weekday.
+    """
+    numbers = set()
+    for word in days:
+        spelled = word.strip().lower()
+        found = [at for at, day in enumerate(WHOLE) if day.startswith(spelled)]
+        if len(spelled) < len(WEEKDAYS[0]) or not found:
             raise Refusal("bad_weekday", word=word, weekdays=WEEKDAYS)
-    return tuple(sorted({WEEKDAYS.index(day) for day in known}))
+        numbers |= {*found}
+    return tuple(sorted(numbers))
 
 
 def read_time(text: str) -> time:

@@ -3,6 +3,7 @@ it.
 """
 
 import logging
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -123,6 +124,7 @@ def open_installation(
             _make(home, file, key_file)
     except OSError as error:
         raise NoInstallation(f"{error.filename}: {error.strerror}") from None
+    _check_owner(home)
     key = key_of(home)
     settings = config.load(home / "bohnenpost.toml", environ)
     with db.opened(file) as connection:
@@ -141,6 +143,39 @@ def open_installation(
                 kind,
             )
     return Installation(home, settings, key)
+
+
+def _check_owner(home: Path) -> None:
+    """Raises NoInstallation for a file that this user may not read, or may not write where we do:
+    most often a command was run once by another user.
+    """
+    for name in ("bohnenpost.db", "link.key", "bohnenpost.toml"):
+        file, mode = home / name, os.R_OK | (os.W_OK if name == "bohnenpost.db" else 0)
+        if file.exists() and not os.access(file, mode, effective_ids=True):
+            raise NoInstallation(
+                f"{file}: belongs to another user ({_owner(file)}); run the command as that user, "
+                "or give it to this one (chown)"
+            )
+
+
+def not_writable(installation: Installation) -> list[str]:
+    """What this user cannot write though it is written to: folders of the installation, each with
+    whom it belongs to.
+    """
+    folders = [installation.home, installation.home / "backups"]
+    folders += [] if installation.config.smtp_host else [installation.mail_folder]
+    return [
+        f"{folder} cannot be written: it belongs to another user ({_owner(folder)})"
+        for folder in folders
+        if folder.exists() and not os.access(folder, os.W_OK | os.X_OK, effective_ids=True)
+    ]
+
+
+def _owner(file: Path) -> str:
+    try:
+        return file.owner()
+    except KeyError:  # a user that this machine does not know by name
+        return str(file.stat().st_uid)
 
 
 def key_of(home: Path) -> bytes:

@@ -94,6 +94,8 @@ def enter_orders(
     game, seat = store.games.existing(db, game_id), seat_named(db, game_id, name)
     if not game.is_open or seat.removed_at is not None:
         raise Refusal("not_running", game=game_id, status=game.status)
+    if seat.robot:
+        raise Refusal("robot_orders", name=seat.name)
     if round_number not in ("", str(game.round)):
         raise Refusal("other_round", game=game_id, round=game.round, asked=round_number[:10])
     try:

@@ -234,8 +234,8 @@ def start(home: Any, game: str) -> None:
 def comment(home: Any, game: str, text: str) -> None:
     """Print TEXT, the GM's own words, in the next report of GAME."""
     with home.open().connection() as db:
-        create.comment(db, game, text, clock.now())
-    click.echo("noted for the next report")
+        is_new = create.comment(db, game, text, clock.now())
+    click.echo("noted for the next report" if is_new else "nothing to change: it is so already")
 
 
 @group.command()

@@ -5,6 +5,7 @@ Only these commands import what serves pages and ticks, so that the others start
 """
 
 import json
+import socket
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,8 @@ from gm import restore as gm_restore
 from gm.cli import logs
 from gm.cli.output import say
 from gm.clock import DAY
-from gm.deadline.health import examine, out_of_reach, short_of_space
-from gm.installation import key_of
+from gm.deadline.health import Finding, examine, out_of_reach, short_of_space
+from gm.installation import key_of, not_writable
 from gm.mail import blame
 from gm.rendering.sentences import LANGUAGES, counted
 from gm.service import tick
@@ -61,7 +62,10 @@ def serve(home: Any, host: str | None, port: int | None, *, no_scheduler: bool) 
             lambda: click.echo(f"serving {config.base_url} on {host}:{port}; stop with Ctrl-C"),
         )
     except OSError as error:
-        raise click.ClickException(f"{host}:{port}: {error.strerror}") from None
+        failed = click.ClickException(f"{host}:{port}: {error.strerror}")
+        if isinstance(error, socket.gaierror):  # no such machine
+            failed.exit_code = 3  # type: ignore[misc]  # as in Trouble
+        raise failed from None
 
 
 @click.command()
@@ -261,6 +265,7 @@ def doctor(home: Any, *, as_json: bool) -> None:
             examine(db, clock.now())
             + out_of_reach(installation.config)
             + short_of_space(installation.database)
+            + [Finding("files", what) for what in not_writable(installation)]
         )
     if as_json:
         click.echo(json.dumps(msgspec.to_builtins(findings), ensure_ascii=False))

@@ -72,7 +72,7 @@ def show(home: Any, number: int) -> None:
     with installation.connection() as db:
         try:
             mail = with_whole_id(store.mails.by_id(db, number), installation.config)
-        except LookupError:
+        except (LookupError, OverflowError):  # no column holds such a number
             raise Refusal("no_mail", numbers=[number]) from None
         game = store.games.get(db, mail.game)
     say("mail.txt", mail=mail, zone=game.schedule.zone if game else "UTC")

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from gm.rendering.sentences import render
+from gm.rendering.sentences import ISOLATES, render
 
 OBEYED = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters: old rows and strangers' files may contain anything."""
@@ -15,7 +15,8 @@ OBEYED = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-
 
 def say(template: str, *, language: str = "en", err: bool = False, **values: Any) -> None:
     """Print a template of the commands."""
-    text = harmless(render(language, f"cli/{template}", **values))
+    # a terminal turns names by itself, or shows the signs around them
+    text = harmless(ISOLATES.sub("", render(language, f"cli/{template}", **values)))
     click.echo(text, nl=bool(text) and not text.endswith("\n"), err=err)
 
 

@@ -4,6 +4,7 @@ also looks for damage.
 
 import shutil
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -11,6 +12,7 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import store
+from gm.clock import DAY
 from gm.config import Config
 from gm.deadline import outage
 from gm.mail import blame
@@ -25,6 +27,8 @@ NO_TICK_SECONDS = 300
 CALL_SECONDS = 10
 MEGABYTE = 10**6
 LEAST_FREE = 50 * MEGABYTE
+LONG_PAUSE = 30 * DAY
+"""A game that is paused for longer was forgotten."""
 
 
 class Finding(Struct, frozen=True):
@@ -65,7 +69,8 @@ def late(db: Database, now: int) -> list[Finding]:
     stuck, oldest = doctor.never_tried(db, now - STUCK_SECONDS)
     if stuck:
         why = nobody or (
-            "the mail server is not reached, or nothing runs that sends mail (serve, worker or run)"
+            "the mail server is not reached (without one: mail/ cannot be written), "
+            "or nothing runs that sends mail (serve, worker or run)"
         )
         findings.append(
             Finding(
@@ -112,7 +117,16 @@ def _why_it_waits(wait: outage.Waiting | None) -> str | None:
 def examine(db: Database, now: int) -> list[Finding]:
     """What is late, and what is damaged, held or refused."""
     findings: list[Finding] = []
-    for look in (_file, lambda of: late(of, now), _rows, _differences, _held, _refused_mails):
+    looks: list[Callable[[Database], list[Finding]]] = [
+        _file,
+        lambda of: late(of, now),
+        _rows,
+        _differences,
+        _held,
+        lambda of: _paused(of, now),
+        _refused_mails,
+    ]
+    for look in looks:
         try:
             findings += look(db)
         except (msgspec.MsgspecError, sqlite3.DatabaseError, ValueError) as error:
@@ -168,6 +182,15 @@ def _differences(db: Database) -> list[Finding]:
             Finding("verdict", f"its mails say: {stored}; this version says: {found}", game)
             for game, stored, found in changed_verdicts(db)
         ),
+    ]
+
+
+def _paused(db: Database, now: int) -> list[Finding]:
+    how = "bohnenpost game resume or game abort ends that"
+    return [
+        Finding("paused", f"paused {_since(game.paused_at, now)}; {how}", game.id)
+        for game in store.games.all_games(db)
+        if game.paused_at is not None and game.paused_at < now - LONG_PAUSE
     ]
 
 

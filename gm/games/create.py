@@ -17,6 +17,7 @@ from gm.games.names import (
     checked_description,
     checked_name,
     checked_player,
+    is_named_like,
     looks_like,
 )
 from gm.links import token, token_hash
@@ -29,6 +30,7 @@ from gm.store.seats import Seat
 from rounds.engine.record import GAME_ID
 from rounds.engine.shuffle import LEVEL, SECRET_BYTES, commitment, setup_document
 from rounds.engine.variant import find
+from rounds.engine.witness import harmless
 
 RESTORED = "restored "
 """Prefix of keys in `meta`: for a game that a restore brought back before its start, how old the
@@ -232,7 +234,7 @@ def take_seat(
     strengths = store.games.existing(db, game).engine.strengths
     if strength and strength not in strengths:
         raise Refusal("bad_strength", strength=strength, strengths=tuple(strengths))
-    taken = check_free(db, game, name)
+    taken = check_free(db, game, name, address)
     # a link that was given to somebody else before stays dead
     number = store.games.existing(db, game).links_given + 1
     if address and any(seat.is_at(address) for seat in taken):
@@ -269,21 +271,32 @@ def drop_seat(db: Database, seat: Seat, why: str, text: str = "") -> int:
     return store.seats.bury(db, seat, why, clock.now(), text)
 
 
-def check_free(db: Database, game_id: str, name: str) -> list[Seat]:
+def check_free(db: Database, game_id: str, name: str, address: str | None) -> list[Seat]:
     """The seats taken so far. Raises Refusal if the game is not open or full, or if the name is
-    taken.
+    taken, or a game master's of another address.
     """
     game, taken = store.games.in_status(db, game_id, "open"), store.seats.of_game(db, game_id)
     if game.seats is not None and len(taken) >= game.seats:
         raise Refusal("full", seats=game.engine.seats)
-    check_free_name(taken, name)
+    check_free_name(db, game, taken, name, address)
     return taken
 
 
-def check_free_name(others: Iterable[Seat], name: str) -> None:
-    """Raises Refusal if the name looks like that of one of these seats or their players."""
+def check_free_name(
+    db: Database, game: Game, others: Iterable[Seat], name: str, address: str | None
+) -> None:
+    """Raises Refusal if the name looks like that of one of these seats or their players, or like
+    a game master's whose address this is not.
+    """
     if any(looks_like(taken, name) for seat in others for taken in (seat.name, seat.called)):
         raise Refusal("name_taken", name=name)
+    leading = [*store.games.masters(db, game.id), game.gm_address.lower()]
+    if address is not None and address.lower() in leading:
+        return
+    accounts = filter(None, (store.accounts.get(db, led) for led in leading))
+    names = {game.gm_name, *(account.name for account in accounts)}
+    if any(is_named_like(name, master) for master in names if master):
+        raise Refusal("name_reserved", name=name)
 
 
 def start_game(db: Database, game_id: str, now: int) -> Game:
@@ -356,12 +369,16 @@ def _check_seats(game: Game, seats: Sequence[Seat]) -> None:
         raise Refusal("too_few", game=game.id)
 
 
-def comment(db: Database, game_id: str, text: str, now: int) -> None:
-    """Add the GM's words for the next report, as a note of the open round. Raises Refusal if the
-    game does not run.
+def comment(db: Database, game_id: str, text: str, now: int) -> bool:
+    """Add the GM's words for the next report, as a note of the open round. False if these were
+    the last words anyway. Raises Refusal if the game does not run.
     """
     if not text.strip():
         raise Refusal("no_comment")
     with write(db):
         game = store.games.in_status(db, game_id, "running")
+        last = store.notes.of_round(db, game_id, game.round)[-1:]
+        if last and (last[0].kind, last[0].text) == ("comment", harmless(text.strip())):
+            return False
         store.notes.add(db, game_id, game.round, "comment", text, now)
+    return True

@@ -21,6 +21,7 @@ from gm.games.notes import add_and_mail, move
 from gm.mail import queue, refused
 from gm.store.db import write
 from gm.store.games import Game
+from rounds.engine.witness import harmless
 
 UNDOABLE = ("deadline", "resumed", "changed")
 """Kinds of notes that a game master can undo by bringing the deadline forward."""
@@ -262,7 +263,7 @@ def announce(db: Database, game_id: str, text: str, now: int, by: str | None = N
         if not text.strip():
             raise Refusal("no_comment")
         last = store.notes.of_round(db, game_id, game.round)[-1:]
-        if last and (last[0].kind, last[0].text) == ("announced", text.strip()):
+        if last and (last[0].kind, last[0].text) == ("announced", harmless(text.strip())):
             return False
         add_and_mail(db, game, "announced", text, now, who=by or game.gm_name)
     return True

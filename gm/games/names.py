@@ -6,13 +6,15 @@ import re
 import unicodedata
 
 from gm.errors import Refusal
-from rounds.engine.record import MAX_NAME, name_fault
+from rounds.engine.record import JOINERS, MAX_NAME, name_fault
 from rounds.engine.witness import harmless
 
 RESERVED = {
     "gm",
+    "thegm",
     "gamemaster",
     "spielleitung",
+    "diespielleitung",
     "spielleiter",
     "spielleiterin",
     "system",
@@ -21,13 +23,23 @@ RESERVED = {
     "nobody",
     "niemand",
 }
-"""Names that would be taken for the game master or the service."""
+"""Names that would be taken for the game master or the service, as `_plain` writes them."""
+IGNORABLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+"""Default_Ignorable_Code_Point of Unicode: what is drawn as nothing. Python has no table of it."""
+BLANK = "\u115f\u1160\u3164\uffa0\u2800"
+"""Letters and signs that are drawn as a blank: fillers of Hangul, an empty pattern of Braille."""
 LONGEST_ADDRESS = 254
 LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 UNREADABLE = re.compile("[\0-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Categories of characters that can't be read or that turn other text about; emoji, joiners and
 marks are allowed.
 """
+VIRAMA = 9
+"""Its combining class in Unicode."""
 HALF = re.compile("[\ud800-\udfff]")
 LONGEST_DESCRIPTION = 1000
 MACHINES = {"postmaster", "mailer-daemon", "abuse", "noreply", "no-reply"}
@@ -62,7 +74,13 @@ def checked_name(name: str) -> str:
     game master.
     """
     name = composed(name)
-    if name_fault(name) or name != harmless(name):
+    joiners = [at for at, char in enumerate(name) if char in JOINERS]
+    if (
+        name_fault(name)
+        or name != harmless(name)
+        or any(char in BLANK for char in name)
+        or not all(_is_needed(name, at) for at in joiners)
+    ):
         raise Refusal("bad_name", name=name, limit=MAX_NAME)
     return name
 
@@ -86,14 +104,20 @@ def checked_player(name: str) -> str:
         > 1
     ):
         raise Refusal("name_mixed", name=name)
-    if "".join(filter(str.isalnum, _plain(name))) in RESERVED:
+    if _letters(name) in RESERVED:
         raise Refusal("name_reserved", name=name)
     return name
 
 
 def looks_like(name: str, other: str) -> bool:
-    """True if two names differ in capitals, marks and blanks alone."""
+    """True if two names differ in capitals, marks, blanks and what is drawn as nothing alone."""
     return _plain(name) == _plain(other)
+
+
+def is_named_like(name: str, master: str) -> bool:
+    """True if a name could be taken for that of this game master, also with what pages add."""
+    own = _letters(master)
+    return _letters(name) in (own, f"{own}gm", f"gm{own}")
 
 
 def plain_words(text: str) -> str:
@@ -155,6 +179,32 @@ def _script(letter: str) -> str:
 
 
 def _plain(name: str) -> str:
-    """A name without capitals, marks and blanks."""
-    letters = unicodedata.normalize("NFKD", name.casefold()).replace(" ", "")
-    return "".join(char for char in letters if not unicodedata.combining(char))
+    """A name without capitals, marks, blanks and what is drawn as nothing. Capitals of other
+    styles become such only when the text is decomposed, hence twice.
+    """
+    capitals = unicodedata.normalize("NFKD", name)
+    letters = unicodedata.normalize("NFKD", capitals.casefold())
+    return "".join(
+        char
+        for char in IGNORABLE.sub("", letters)
+        if not unicodedata.combining(char) and not char.isspace() and char not in BLANK
+    )
+
+
+def _letters(name: str) -> str:
+    """The letters and digits of a name in that spelling."""
+    return "".join(filter(str.isalnum, _plain(name)))
+
+
+def _is_needed(name: str, at: int) -> bool:
+    """Whether a script, or a picture made of several, needs a joiner at this place: after a
+    virama, between letters of Arabic, between pictures (RFC 5892, appendix A, and emoji).
+    """
+    before, after = IGNORABLE.sub("", name[:at])[-1:], IGNORABLE.sub("", name[at:])[:1]
+    if not before or not after or name[at + 1] in JOINERS:
+        return False
+    is_arabic = all(unicodedata.bidirectional(char) == "AL" for char in (before, after))
+    is_picture = (
+        unicodedata.category(before) in ("So", "Sk") and unicodedata.category(after) == "So"
+    )
+    return unicodedata.combining(before) == VIRAMA or is_arabic or is_picture

@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 from gm.config import Config
 from gm.installation import Installation
 from gm.mail.mime import serialise
-from gm.rendering.sentences import render
+from gm.rendering.sentences import as_html, render
 from gm.store.games import Game
 from gm.store.mails import Mail
 from gm.store.seats import Seat
@@ -100,6 +100,8 @@ class Draft(Struct, frozen=True):
         }
         text = self.render(f"{name}.txt", **words)
         of_text, of_html = (tuple(once.pieces.values()) for once in shared) if shared else ((), ())
+        of_html = tuple(map(as_html, of_html))
+        html = None if html is None else as_html(html)
         return serialise(heads, text, html, invitation, is_file=is_file, shared=(of_text, of_html))
 
     def _headers(self, subject: str) -> dict[str, str]:

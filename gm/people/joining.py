@@ -55,7 +55,7 @@ def request_seat(
         check_ceiling(db, "seats" if store.games.existing(db, game).listed else "invitation", now)
         if store.requests.unconfirmed_in_game(db, game, now - HOUR) >= MOST_OF_A_GAME:
             raise Refusal("many_asked")
-        taken = create.check_free(db, game, name)
+        taken = create.check_free(db, game, name, address)
         mine = [seat for seat in taken if seat.is_at(address)]
         if mine:
             _queue_links(db, mine, now)

@@ -75,10 +75,8 @@ def replace_player(
         if seat.is_at(address):
             return False
         check_free_address(db, game_id, address)
-        create.check_free_name(
-            [other for other in store.seats.of_game(db, game_id) if other.number != seat.number],
-            player,
-        )
+        others = [o for o in store.seats.of_game(db, game_id) if o.number != seat.number]
+        create.check_free_name(db, game, others, player, address)
         fresh = {
             "player": player,
             "address": address,

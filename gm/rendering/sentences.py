@@ -4,7 +4,7 @@ Python.
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache, reduce
 from gettext import NullTranslations
 from io import BytesIO
@@ -27,8 +27,13 @@ from jinja2 import (
     FileSystemLoader,
     PrefixLoader,
     StrictUndefined,
+    pass_context,
+    pass_eval_context,
     select_autoescape,
 )
+from jinja2.filters import do_join
+from jinja2.nodes import EvalContext
+from jinja2.runtime import Context
 
 from gm import clock
 from gm.calendar import Rule
@@ -68,6 +73,17 @@ LONG_DATE = {"de": "EEE, d. MMMM y, HH:mm 'Uhr' ", "en": "EEE d MMMM y, HH:mm "}
 """The zone follows."""
 SHORT_DATE = {"de": "EEE d.M., HH:mm", "en": "EEE d MMM, HH:mm"}
 DAY = {"de": "EEE, d. MMMM y", "en": "EEE d MMMM y"}
+LETTERS = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
+RIGHT_TO_LEFT, LATIN = re.compile(f"[{LETTERS}]"), re.compile("[A-Za-z]")
+WORDS = re.compile(f"[{LETTERS}](?:[{LETTERS}\u200c\u200d]| (?=[{LETTERS}]))*")
+ISOLATES = re.compile("[\u2068\u2069]")
+NAMES_IN_HTML = re.compile(
+    r"<(script|style|textarea|title|option)\b.*?</\1>|<[^>]*>|[\u2068\u2069]", re.DOTALL
+)
+LONGEST_NAME = 200
+"""Longer texts are no names and no sentences of ours, but what people wrote."""
+OFFSETS = "Etc/"
+"""How the names of zones begin that are an offset."""
 OTHER_WIDTHS = re.compile("[\u0300-\u036f\u0590-\u1fff\u2300-\U0010ffff]")
 """Finds letters that may not be one column wide. Counting columns takes much longer than
 counting letters.
@@ -139,8 +155,11 @@ def environment(language: str) -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=isolated,
     )
     env.install_gettext_translations(_translations(language), newstyle=True)  # type: ignore[attr-defined]
+    for name in ("gettext", "ngettext"):
+        env.globals[name] = _with_isolated(env.globals[name])
     # the extension's own `_` looks gettext up at every call
     env.globals["_"] = env.globals["gettext"]
     env.globals["lang"] = language
@@ -178,6 +197,54 @@ def sentence(language: str, value: Any) -> str:
     return str(environment(language).filters["sentence"](value))
 
 
+def isolated(value: Any) -> Any:
+    """A name in letters that run from right to left, kept apart from the figures and names beside
+    it: in text by two signs without width, which `as_html` makes an element of.
+    """
+    if (
+        type(value) is not str
+        or value.isascii()
+        or len(value) > LONGEST_NAME
+        or not RIGHT_TO_LEFT.search(value)
+        or ISOLATES.search(value)
+        or "\n" in value
+    ):
+        return value
+    if LATIN.search(value):  # a sentence
+        return WORDS.sub("\u2068\\g<0>\u2069", value)
+    return f"\u2068{value}\u2069"
+
+
+def _with_isolated(gettext: Any) -> Any:
+    """A translated sentence whose values are isolated."""
+
+    @pass_context
+    def translated(context: Context, *sentence: Any, **values: Any) -> Any:
+        return gettext(
+            context, *sentence, **{name: isolated(value) for name, value in values.items()}
+        )
+
+    return translated
+
+
+@pass_eval_context
+def _joined(context: EvalContext, values: Iterable[Any], between: str = "") -> Any:
+    """Jinja's own `join`, of isolated names."""
+    return do_join(context, [isolated(value) for value in values], between)
+
+
+def as_html(html: str) -> str:
+    """A rendered page with isolated names as elements; none inside of tags and of what is no
+    HTML.
+    """
+    return NAMES_IN_HTML.sub(_as_element, html) if ISOLATES.search(html) else html
+
+
+def _as_element(found: re.Match[str]) -> str:
+    elements = {"\u2068": "<bdi>", "\u2069": "</bdi>"}
+    return elements.get(found[0]) or ISOLATES.sub("", found[0])
+
+
 def _filters(env: Environment, language: str) -> dict[str, Any]:
     def bean(variety: str, form: str = "short") -> str:
         return bean_names(language, spoken_of()).get(variety, {}).get(form, variety)
@@ -201,6 +268,7 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
         "wrapped": wrapped,
         "padded": padded,
         "columns": columns,
+        "join": _joined,
         "masked": masked,
     }
     plain |= {
@@ -283,7 +351,10 @@ def _phrases(macro: Callable[..., str]) -> dict[str, Any]:
 
     def farm(name: str, others: Mapping[str, Any]) -> str:
         """The name of a seat, with who or what plays it if not its player; plain text."""
-        return macro("words.txt", "farm", name, others[name]) if name in others else name
+        if name in others:
+            return macro("words.txt", "farm", name, others[name])
+        played: str = isolated(name)
+        return played
 
     def strength(name: str) -> str:
         """How strong a robot plays."""
@@ -338,13 +409,27 @@ def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
         return write
 
     def zone_name(at: datetime, there: ZoneInfo) -> str:
-        """A zone as people call it: by its letters if it has some, else by its city, never by an
-        offset.
+        """A zone as people call it: by its letters if it has some that mean this offset, else by
+        its city; by an offset only where the zone is nothing else.
         """
+        local = at.astimezone(there)
+        offset, summer = local.utcoffset() or timedelta(), local.dst() or timedelta()
+        if there.key.startswith(OFFSETS):
+            return zone(there.key)
         letters: str = format_datetime(at, "z", tzinfo=there, locale=locale)
-        if re.fullmatch("[A-Z]{3,4}", letters):
+        is_right = not offset if letters in ("GMT", "UTC") else summer >= timedelta()
+        if re.fullmatch("[A-Z]{3,4}", letters) and is_right:
             return letters
         return f"({format_datetime(at, 'VVV', tzinfo=there, locale=locale)})"
+
+    def zone(key: str) -> str:
+        """The name of a zone; one that is an offset as that: Etc/GMT+5 lies five hours behind."""
+        if not key.startswith(OFFSETS):
+            return key
+        hours = (datetime.fromtimestamp(0, ZoneInfo(key)).utcoffset() or timedelta()) // timedelta(
+            hours=1
+        )
+        return f"UTC{hours:+}".replace("-", "\u2212") if hours else "UTC"
 
     def span(seconds: int) -> str:
         """The two largest units, rounded down as in static/state.js: "1 day 6 hours"."""
@@ -374,6 +459,7 @@ def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
             number, f"0.{'0' * places}", locale=locale
         ),
         "span": span,
+        "zone": zone,
         "rhythm": rhythm,
         "weekday": lambda day: get_day_names("abbreviated", locale=locale)[day],
     }

@@ -14,7 +14,7 @@ from werkzeug.utils import redirect
 from gm import store
 from gm.installation import Installation
 from gm.links import token_hash
-from gm.rendering.sentences import LANGUAGES, environment, render
+from gm.rendering.sentences import LANGUAGES, as_html, environment, render
 from gm.store import db
 from gm.store.file.migrations import refuse_other
 from gm.store.games import Game
@@ -67,7 +67,7 @@ def page(
         "place_of": installation().place,
         "address": installation().config.base_url + request.path,
     }
-    html = CONTROLS.sub("\ufffd", render(lang, f"pages/{template}", **common, **values))
+    html = CONTROLS.sub("\ufffd", as_html(render(lang, f"pages/{template}", **common, **values)))
     answer = Response(html, status, mimetype="text/html")
     if request.args.get("lang", "") not in LANGUAGES and not (
         default_language or g.get("language")

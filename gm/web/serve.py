@@ -1,6 +1,7 @@
 """Pages and passes in one process that SIGTERM ends cleanly."""
 
 import signal
+import socket
 import sys
 from collections.abc import Callable
 from types import FrameType
@@ -38,8 +39,12 @@ HTTPChannel.task_class = ShortTask
 
 def new_server(app: Flask, host: str, port: int) -> Any:
     """A server that listens. Slow connections are the proxy's job. Raises OSError if the port is
-    taken.
+    taken, or no machine has that name.
     """
+    try:
+        socket.getaddrinfo(host, port)  # waitress says of a name only that it is invalid
+    except UnicodeError as error:
+        raise socket.gaierror(socket.EAI_NONAME, str(error)) from None
     return create_server(
         app,
         map={},

@@ -20,6 +20,8 @@ from rounds.engine.variant import Result, Table, Variant
 
 MAX_BYTES = 16 * 2**20
 MAX_NAME = 40
+JOINERS = "\u200c\u200d"
+"""Signs without width that some scripts and pictures need inside a name."""
 GAME_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 
 GameId = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9-]{0,31}\Z")]
@@ -186,8 +188,11 @@ def name_fault(name: str) -> str | None:
         return f"has {len(name)} characters; at most {MAX_NAME} fit"
     # not by "C" alone: which characters are unassigned hangs on the version of Unicode, and a
     # verdict must not
-    if any(unicodedata.category(char) in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp") for char in name):
+    hidden = ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
+    if any(unicodedata.category(char) in hidden and char not in JOINERS for char in name):
         return "holds a control character"
+    if name[0] in JOINERS or name[-1] in JOINERS:
+        return "begins or ends with a joiner"
     return None
 
 

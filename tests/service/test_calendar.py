@@ -7,7 +7,8 @@ from zoneinfo import ZoneInfo, available_timezones
 import pytest
 
 from gm import calendar
-from gm.calendar import Rule
+from gm.calendar import Rule, read_weekdays
+from gm.errors import Refusal
 
 
 def stamp(text: str, zone: str = "UTC", fold: int = 0) -> int:
@@ -160,3 +161,15 @@ def test_a_calendar_without_a_day_in_four_hundred_ends_by_itself() -> None:
         (6,), time(20), "UTC", 52, date(2026, 1, 4), left_out=(date(2026, 1, 4), date(2027, 1, 3))
     )
     assert calendar.next_deadline(never, stamp("2026-01-01T00:00")) is None
+
+
+@pytest.mark.parametrize(
+    "words", [["sun;wed"], ["sonntag"], ["su"], ["sunx"], [""], ["mon", "tue wed"], ["wednes-day"]]
+)
+def test_a_word_that_is_no_weekday_is_refused_whole(words: list[str]) -> None:
+    with pytest.raises(Refusal, match="bad_weekday"):
+        read_weekdays(words)
+
+
+def test_weekdays_are_read_from_three_letters_on() -> None:
+    assert read_weekdays(["Sun", "wednesday", " THURS "]) == (2, 3, 6)

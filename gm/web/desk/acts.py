@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from gm import clock, service
+from gm import clock, service, store
 from gm.calendar import read_moment
 from gm.clock import DAY
 from gm.deadline import reminders, rollback
@@ -20,6 +20,42 @@ from gm.store.games import Game
 from gm.web.desk.frame import DIGITS_OF_ID, DIGITS_OF_READING, instant, master, whole_number
 from gm.web.forms import Form
 from gm.web.page import installation
+
+OF_A_SEAT = ("replace", "remove", "link", "address", "again", "orders")
+"""Acts on whoever plays a seat."""
+
+
+def seen(db: Database, game: Game, act: str, seat: str = "") -> str:
+    """What the page shows that an act relies on, as its form carries it: who plays the seat, its
+    newest list, the deadlines, who has a seat. Empty if it relies on nothing that can change.
+    """
+    if act in OF_A_SEAT and seat:
+        played = seating.seat_named(db, game.id, seat)
+        newest = store.lists.newest(db, game.id, game.round).get(played.number)
+        return f"{played.link_number} {newest.number if newest and act == 'orders' else 0}"
+    if act == "extend":
+        return f"{game.deadline} {game.scheduled_deadline}"
+    if act == "start":
+        return " ".join(str(found.number) for found in store.seats.of_game(db, game.id))
+    return ""
+
+
+def refuse_old_page(db: Database, game: Game, act: str, form: Form) -> None:
+    """Raises Refusal, with what has changed, if a form was made when the game stood otherwise.
+    Its page is shown anew with what was typed, so that the same button goes on.
+    """
+    name = form.get("seat", "")
+    now = seen(db, game, act, name) if "seen" in form else ""
+    if form.get("seen", "") == now:
+        return
+    if act == "extend":
+        raise Refusal("deadline_since", deadline=game.deadline, zone=game.schedule.zone)
+    if act == "start":
+        raise Refusal("seats_since")
+    seat = seating.seat_named(db, game.id, name)
+    if form["seen"].split(" ")[0] == now.split(" ")[0]:
+        raise Refusal("list_since", name=seat.called, version=now.split(" ")[1])
+    raise Refusal("seat_since", name=name, player=seat.called if seat.address else None)
 
 
 def _extend(db: Database, game: Game, form: Form) -> bool:
@@ -139,8 +175,7 @@ def _read(db: Database, game: Game, form: Form) -> bool:
 
 
 def _comment(db: Database, game: Game, form: Form) -> bool:
-    create.comment(db, game.id, form.get("text", ""), clock.now())
-    return True
+    return create.comment(db, game.id, form.get("text", ""), clock.now())
 
 
 ACTS: dict[str, Callable[[Database, Game, Form], Any]] = {

@@ -2,6 +2,7 @@
 side before anything is saved.
 """
 
+import hashlib
 from typing import Any
 
 from flask import Blueprint, request, url_for
@@ -41,6 +42,8 @@ def change(game_id: str) -> Response:
         return error_page("not_found")
     form, db, now = read_desk_form(), database(), clock.now()
     try:
+        if form.get("seen", _seen(game)) != _seen(game):
+            raise Refusal("game_since")
         wish = _wish(game, form)
         if form.get("action") == "preview":
             return _form_page(game, form, wished=changes.changed(db, game, wish, now))
@@ -51,6 +54,12 @@ def change(game_id: str) -> Response:
     return see_other(
         url_for("desk.game_page", game_id=game.id, said=outcome, lang=request.args.get("lang"))
     )
+
+
+def _seen(game: Game) -> str:
+    """What the form shows of a game, as it carries it; short."""
+    shown = repr(sorted(_as_typed(game).items(multi=True)))
+    return hashlib.sha256(shown.encode()).hexdigest()[:16]
 
 
 def _wish(game: Game, form: Form) -> Wish:
@@ -105,10 +114,12 @@ def _form_page(
     values: dict[str, Any] = {
         "game": game,
         "typed": typed,
+        "seen": _seen(game),
         "weekdays": WEEKDAYS,
         "found": wished,
         "side_by_side": changes.side_by_side(game, wished, clock.now()) if wished else [],
         "mailed": bool(wished and changes.is_told(game, wished)),
         "refusal": refusal,
     }
-    return desk_page("desk_change.html", 422 if refusal else 200, **values)
+    status = (409 if refusal.code == "game_since" else 422) if refusal else 200
+    return desk_page("desk_change.html", status, **values)

@@ -20,8 +20,8 @@ from gm.people import joining
 from gm.rendering.reports import rules_line
 from gm.service import close_at_once, close_now
 from gm.store.games import Game
-from gm.web.desk import log, summary
-from gm.web.desk.acts import ACTS
+from gm.web.desk import acts, log, summary
+from gm.web.desk.acts import ACTS, refuse_old_page
 from gm.web.desk.frame import (
     desk_page,
     game_of_master,
@@ -36,6 +36,8 @@ from gm.web.page import database, error_page, installation, language, see_other
 from rounds.engine.notation import Refused
 from rounds.engine.record import MAX_NAME
 
+OLD_PAGE = ("seat_since", "list_since", "deadline_since", "seats_since")
+"""Refusals of a form whose page showed something else than there is now."""
 pages = Blueprint("desk", __name__, url_prefix="/desk")
 pages.before_request(only_signed_in)
 
@@ -106,6 +108,7 @@ def act_on_game(game_id: str, act: str) -> Response:
         return error_page("not_found")
     form = read_desk_form()
     try:
+        refuse_old_page(database(), game, act, form)
         changed = ACTS[act](database(), game, form)
     except (Refusal, Refused) as refusal:
         return _game_page(game, refusal, act, form)
@@ -186,7 +189,7 @@ def _game_page(
     current = store.games.existing(db, game.id)
     return desk_page(
         "desk_game.html",
-        422 if refusal else 200,
+        (409 if getattr(refusal, "code", "") in OLD_PAGE else 422) if refusal else 200,
         game=current,
         line=summary.lines(db, [current])[0],
         moment=_moment(db, current),
@@ -210,6 +213,7 @@ def _game_page(
         coming=coming(current.schedule, now) if current.status in ("draft", "open") else [],
         invitation=installation().url("invitation", game.id),
         spectators=installation().game_url(current),
+        seen=lambda act, seat="": acts.seen(db, current, act, seat),
         refusal=refusal,
         problems=refusal.problems if isinstance(refusal, Refused) else (),
         failed=act,

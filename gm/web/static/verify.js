@@ -125,7 +125,7 @@
     needed.forEach((key) => { if (!(key in value)) fail(['form'], 'missing', { what: `${where}.${key}` }); });
   }
   const need = (right, where) => { if (!right) fail(['form'], 'shape', { what: where }); };
-  const odd = (text) => /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text), hidden = (text) => odd(text) || /[\p{Cf}\p{Co}]/u.test(text);
+  const odd = (text) => /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text), hidden = (text) => odd(text) || /(?![\u200c\u200d])[\p{Cf}\p{Co}]|^[\u200c\u200d]|[\u200c\u200d]$/u.test(text);
 
   function form(text) {
     const record = parse(text);

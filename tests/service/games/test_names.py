@@ -3,8 +3,10 @@ test_sign_up.py).
 """
 
 import pytest
+from sqlite_utils import Database
 
 from gm.errors import Refusal
+from gm.games import create
 from gm.games.names import (
     checked_address,
     checked_description,
@@ -14,6 +16,11 @@ from gm.games.names import (
     plain_words,
     same_mailbox,
 )
+from gm.installation import Installation
+from gm.people import accounts, joining, seating
+from rounds.engine.record import name_fault
+from tests.dates import NOW
+from tests.steps import seat_game
 
 
 @pytest.mark.parametrize(
@@ -173,3 +180,118 @@ def test_spellings_of_one_mailbox_have_something_in_common(spelling: str) -> Non
 def test_other_mailboxes_have_not() -> None:
     assert same_mailbox("anna@example.org") != same_mailbox("anna@beans.example.org")
     assert same_mailbox("anna-beans@example.org") == "anna-beans@example.org"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\u3164",
+        "\uffa0",
+        "\u2800",
+        "\u115f\u1160",
+        "An\u3164na",
+        "An\u200bna",
+        "An\u200cna",  # Latin needs no joiner
+        "An\u200dna",
+        "\u0645\u06cc\u200c",  # nothing follows it
+        "\u200c\u0645",
+        "\u0645\u200c\u200c\u06cc",
+        "Anna \U0001f469\u200d",
+    ],
+)
+def test_what_is_drawn_as_nothing_is_no_name_and_in_none(name: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        checked_player(name)
+    assert caught.value.code == "bad_name"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\u0645\u06cc\u200c\u0631\u0648\u062f",  # Persian
+        "\u0dc1\u0dca\u200d\u0dbb\u0dd3",  # Sinhala
+        "\u0d28\u0d4d\u200d\u0d2e",  # Malayalam
+        "Anna \U0001f468\u200d\U0001f469\u200d\U0001f467",
+        "Anna \U0001f469\U0001f3fd\u200d\U0001f33e",
+        "Anna \u2764\ufe0f\u200d\U0001f525",
+    ],
+)
+def test_joiners_that_a_script_or_a_picture_needs_are_allowed(name: str) -> None:
+    assert checked_player(name) == name
+    assert name_fault(name) is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Anna\ufe0f",
+        "A\u034fnna",
+        "Anna\u180b",
+        "An\u17b4na",
+        "Anna\U000e0100",
+        "\U0001d400\U0001d427\U0001d427\U0001d41a",
+        "\uff21\uff4e\uff4e\uff41",
+        "A\u00adnna",
+        "\u24b6\u24dd\u24dd\u24d0",
+        "\u1d2cnna",
+    ],
+)
+def test_a_name_that_is_drawn_like_another_looks_like_it(name: str) -> None:
+    assert looks_like(name, "Anna")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["\U0001d406\U0001d40c", "The GM", "the g.m.", "Die Spielleitung", "\uff27\uff2d", "G\ufe0fM"],
+)
+def test_names_of_the_service_are_reserved_in_every_style(name: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        checked_player(name)
+    assert caught.value.code == "name_reserved"
+
+
+@pytest.mark.parametrize(
+    "name", ["Uli", "ULI", "U l i", "Uli (GM)", "GM Uli", "\U0001d414\U0001d425\U0001d422"]
+)
+def test_the_game_masters_name_is_free_for_their_own_addresses_only(
+    installation: Installation, db: Database, name: str
+) -> None:
+    seat_game(installation, "rainy", players=("Bert",))
+    with pytest.raises(Refusal, match="name_reserved"):
+        joining.request_seat(db, "rainy", name, "stranger@example.org", "en", NOW)
+    for address in ("stranger@example.org", None):
+        with pytest.raises(Refusal, match="name_reserved"):
+            create.add_seat(
+                db,
+                installation.link_key,
+                game="rainy",
+                name=name,
+                address=address,
+                language="en",
+                robot=address is None,
+            )
+    with pytest.raises(Refusal, match="name_reserved"):
+        seating.replace_player(
+            db,
+            installation.link_key,
+            "rainy",
+            "Bert",
+            player=name,
+            address="stranger@example.org",
+            language="en",
+            keep_orders=False,
+            reason="",
+            now=NOW,
+        )
+    joining.request_seat(db, "rainy", "Uli", "ULI@example.org", "en", NOW)
+
+
+def test_the_name_of_a_second_game_master_is_theirs(
+    installation: Installation, db: Database
+) -> None:
+    seat_game(installation, "rainy", players=("Bert",))
+    accounts.add_gm(db, "vera@example.org", "Vera", "en", NOW)
+    accounts.add_master(db, "rainy", "vera@example.org")
+    with pytest.raises(Refusal, match="name_reserved"):
+        joining.request_seat(db, "rainy", "Vera", "stranger@example.org", "en", NOW)
+    joining.request_seat(db, "rainy", "Vera", "vera@example.org", "en", NOW)

@@ -4,16 +4,18 @@ round after the last.
 
 import json
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from sqlite_utils import Database
 
 from gm import clock
+from gm.calendar import _zones
 from gm.games import lead
 from gm.installation import Installation
-from gm.rendering.sentences import environment
+from gm.rendering.sentences import LANGUAGES, environment
 from gm.store.db import write
 from gm.store.games import Game
 from tests.dates import EVERY_SUNDAY, SUNDAY
@@ -299,3 +301,33 @@ def test_the_log_of_a_game_says_all_that_was_done_to_it(
         before = len(done())
         bohnenpost("game", *act, home=installation.home)
         assert len(done()) > before, act
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_letters_of_a_zone_mean_one_offset_and_no_offset_is_turned_round(language: str) -> None:
+    when = environment(language).filters["when"]
+    for zone in sorted(_zones()):
+        offsets: dict[str, set[timedelta | None]] = {}
+        for month in range(1, 13):
+            at = datetime(2026, month, 15, 12, tzinfo=UTC)
+            name = re.sub(r"^.*?\d\d:\d\d( Uhr)? ", "", when(int(at.timestamp()), zone))
+            assert not re.search(r"GMT[+-]", name), zone
+            if not name.startswith("("):
+                offsets.setdefault(name, set()).add(at.astimezone(ZoneInfo(zone)).utcoffset())
+        assert all(len(found) == 1 for found in offsets.values()), (zone, offsets)
+        assert offsets.get("GMT", {timedelta()}) == {timedelta()}, zone
+
+
+@pytest.mark.parametrize(
+    ("zone", "month", "says"),
+    [
+        ("Europe/Dublin", 6, "13:00 (Dublin)"),
+        ("Europe/Dublin", 12, "12:00 (Dublin)"),
+        ("Etc/GMT-1", 6, "13:00 UTC+1"),
+        ("Etc/GMT+5", 6, "07:00 UTC\u22125"),
+        ("Etc/UTC", 6, "12:00 UTC"),
+    ],
+)
+def test_a_zone_is_never_called_what_it_is_not(zone: str, month: int, says: str) -> None:
+    at = int(datetime(2026, month, 21, 12, tzinfo=UTC).timestamp())
+    assert environment("en").filters["when"](at, zone).endswith(says)

@@ -1,0 +1,233 @@
+"""A form whose page is old acts on nothing that its reader did not see: it says what has changed,
+keeps what was typed, and the same button goes on.
+"""
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from sqlite_utils import Database
+
+from gm import clock, store
+from gm.games import changes, lead
+from gm.games.changes import Wish
+from gm.games.orders import save_orders
+from gm.installation import Installation
+from gm.people import joining, seating
+from gm.store.games import Game
+from gm.web.desk.acts import ACTS
+from tests.steps import press, seat_game, sign_in, words
+from tests.web.routes import PERMITTED
+
+DAY = 24 * 3600
+NOTHING = "reads nothing that can change"
+LINK = "the link in its path: it dies when the seat changes hands"
+CARRIES = {
+    "POST /p/<game_id>/join": NOTHING,
+    "POST /p/<game_id>/join/<token>": NOTHING,
+    "POST /j/<int:number>/<token>": "the request in its path, which a newer one ends",
+    "POST /links": NOTHING,
+    "POST /opens": NOTHING,
+    "POST /p/<place>/follow": NOTHING,
+    "POST /follow/<int:number>/<token>": NOTHING,
+    "POST /u/follow/<int:number>/<token>": NOTHING,
+    "POST /my-games": NOTHING,
+    "POST /m/<token>/away": NOTHING,
+    "POST /m/<token>/renew": "the link in its path, which a newer one ends",
+    "POST /z/<token>": "round, rev",
+    "POST /z/<token>/ready": LINK,
+    "POST /z/<token>/remind": LINK,
+    "POST /z/<token>/notes": "at, of the notes that it shows",
+    "POST /z/<token>/mail": LINK,
+    "POST /z/<token>/address": LINK,
+    "POST /z/<token>/data": LINK,
+    "POST /z/<token>/renew": LINK,
+    "POST /u/<token>": NOTHING,
+    "POST /u/<token>/<kind>": NOTHING,
+    "POST /api/v1/games/<game_id>/seat/check": "round",
+    "POST /api/v1/games/<game_id>/seat/orders": "round",
+    "POST /desk/sign-in": NOTHING,
+    "POST /desk/sign-out": NOTHING,
+    "POST /desk/link": NOTHING,
+    "POST /desk/password/<address>/<proof>/enter": "the number in its proof",
+    "POST /desk/password/<address>/<proof>": "the number in its proof",
+    "POST /desk/standby": NOTHING,
+    "POST /desk/settings": NOTHING,
+    "POST /desk/masters": NOTHING,
+    "POST /desk/new": NOTHING,
+    "POST /desk/game/<game_id>/<act>": "seen, or as ACTS_CARRY says",
+    "POST /desk/game/<game_id>/run": "round",
+    "POST /desk/game/<game_id>/change": "seen",
+}
+"""What the form of each route carries of what its reader saw."""
+ACTS_CARRY = {
+    **dict.fromkeys(("replace", "remove", "link", "address", "orders", "again"), "seen"),
+    **dict.fromkeys(("extend", "start"), "seen"),
+    "rollback": "round",
+    "read": "until",
+    "resume": "the deadline that is chosen, which must still be offered",
+    "seat": NOTHING,
+    "invite": NOTHING,
+    "ask": NOTHING,
+    "open": NOTHING,
+    "pause": NOTHING,
+    "release": NOTHING,
+    "remind": NOTHING,
+    "comment": NOTHING,
+    "announce": NOTHING,
+    "master": NOTHING,
+    "abort": NOTHING,
+    "archive": NOTHING,
+}
+
+
+def test_every_form_says_what_it_carries() -> None:
+    assert CARRIES.keys() == {route for route in PERMITTED if route.startswith("POST")}
+    assert ACTS_CARRY.keys() == ACTS.keys()
+
+
+@pytest.fixture
+def uli(installation: Installation, db: Database, ackerwinde: Game) -> Any:
+    return sign_in(installation, db)
+
+
+def form_of(page: str, act: str, seat: str = "") -> dict[str, str]:
+    """The hidden fields of one form of a page."""
+    forms = re.findall(r'<form method="post" action="([^"?]*)[^>]*>(.*?)</form>', page, re.DOTALL)
+    for action, inside in forms:
+        hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', inside))
+        if action.endswith(f"/{act}") and hidden.get("seat", "") == seat:
+            return {k: unescape(value) for k, value in hidden.items() if k != "whole"}
+    raise AssertionError(f"no form {act} {seat}")
+
+
+def act_by(web: Any, act: str, old: dict[str, str], **more: str) -> Any:
+    return press(web, f"/desk/game/ackerwinde/{act}?lang=en", *{**old, **more}.items())
+
+
+def replace_anna(db: Database, installation: Installation, name: str = "Zoe") -> None:
+    seating.replace_player(
+        db,
+        installation.link_key,
+        "ackerwinde",
+        "Anna",
+        player=name,
+        address=f"{name.lower()}@example.org",
+        language="en",
+        keep_orders=False,
+        reason="",
+        now=clock.now(),
+    )
+
+
+MOVES = {"player": "Yuri", "address": "yuri@example.org", "language": "en", "orders": "drop"}
+ON_A_SEAT = {
+    "replace": MOVES,
+    "remove": {"confirm": "Anna", "reason": ""},
+    "address": {"address": "anna@example.net"},
+    "link": {"renew": "yes"},
+    "orders": {"orders": "pass"},
+}
+
+
+@pytest.mark.parametrize("act", ON_A_SEAT)
+def test_an_act_on_a_seat_that_changed_hands_is_none_on_who_plays_now(
+    uli: Any, installation: Installation, db: Database, act: str
+) -> None:
+    old = form_of(uli.get("/desk/game/ackerwinde").text, act, "Anna")
+    assert "seen" in old
+    replace_anna(db, installation)
+    before = store.seats.numbered(db, "ackerwinde", 1)
+    refused = act_by(uli, act, old, **ON_A_SEAT[act])
+    assert refused.status_code == 409
+    assert "Zoe plays now" in words(refused)
+    assert store.seats.numbered(db, "ackerwinde", 1) == before
+    assert store.lists.newest(db, "ackerwinde", 1) == {}
+    again = form_of(refused.text, act, "Anna")
+    assert act_by(uli, act, again, **ON_A_SEAT[act]).status_code == 303
+    now = store.seats.numbered(db, "ackerwinde", 1), store.lists.newest(db, "ackerwinde", 1)
+    assert now != (before, {})
+
+
+def test_what_was_typed_comes_back_with_what_has_changed(
+    uli: Any, installation: Installation, db: Database
+) -> None:
+    old = form_of(uli.get("/desk/game/ackerwinde").text, "address", "Anna")
+    replace_anna(db, installation)
+    refused = act_by(uli, "address", old, address="anna@example.net")
+    assert 'value="anna@example.net"' in refused.text
+
+
+def test_a_list_that_came_since_is_not_replaced_unasked(uli: Any, db: Database) -> None:
+    old = form_of(uli.get("/desk/game/ackerwinde").text, "orders", "Bert")
+    game, bert = store.games.existing(db, "ackerwinde"), store.seats.numbered(db, "ackerwinde", 2)
+    save_orders(db, game, bert, "1>A")
+    refused = act_by(uli, "orders", old, orders="pass")
+    assert refused.status_code == 409
+    assert "Bert has sent orders (version 1)" in words(refused)
+    assert store.lists.newest(db, "ackerwinde", 1)[2].orders == "1>A"
+    again = form_of(refused.text, "orders", "Bert")
+    assert act_by(uli, "orders", again, orders="pass").status_code == 303
+    assert store.lists.newest(db, "ackerwinde", 1)[2].orders == "pass"
+
+
+def test_a_deadline_that_was_moved_since_is_not_moved_by_days_of_the_old_one(
+    uli: Any, db: Database
+) -> None:
+    old = form_of(uli.get("/desk/game/ackerwinde").text, "extend")
+    game = store.games.existing(db, "ackerwinde")
+    moved = (game.deadline or 0) + 14 * DAY
+    lead.extend(db, "ackerwinde", moved, "", clock.now())
+    refused = act_by(uli, "extend", old, days="7")
+    assert refused.status_code == 409
+    assert "the deadline was moved: it is" in words(refused)
+    assert store.games.existing(db, "ackerwinde").deadline == moved
+
+
+def test_a_game_is_not_started_with_other_seats_than_were_shown(
+    installation: Installation, db: Database
+) -> None:
+    seat_game(installation, "ackerwinde", players=("Anna", "Bert"))
+    uli = sign_in(installation, db)
+    old = form_of(uli.get("/desk/game/ackerwinde").text, "start")
+    seating.remove_seat(db, "ackerwinde", "Bert", "", clock.now())
+    refused = act_by(uli, "start", old)
+    assert refused.status_code == 409
+    assert store.games.existing(db, "ackerwinde").status == "open"
+    assert act_by(uli, "start", form_of(refused.text, "start")).status_code == 303
+
+
+def test_settings_that_were_changed_since_are_not_set_back(uli: Any, db: Database) -> None:
+    old = form_of(uli.get("/desk/game/ackerwinde/change").text, "change")
+    changes.change(db, ["ackerwinde"], Wish(name="Winde"), "", clock.now())
+    typed = {"name": "Ackerwinde", "gm_name": "Uli", "at": "20:00", "zone": "Europe/Berlin"}
+    typed |= {"weeks": "1", "shortest": "0", "day": "sun", "action": "save"}
+    refused = act_by(uli, "change", old, **typed)
+    assert refused.status_code == 409
+    assert store.games.existing(db, "ackerwinde").name == "Winde"
+
+
+@pytest.mark.parametrize("act", ["comment", "announce"])
+def test_words_that_are_sent_twice_are_noted_once(uli: Any, db: Database, act: str) -> None:
+    old = form_of(uli.get("/desk/game/ackerwinde").text, act)
+    for text in ("Well played", "Proof: well\nplayed"):
+        first, second = (act_by(uli, act, old, text=text) for _ in range(2))
+        assert "said=done" in first.headers["Location"]
+        assert "said=same" in second.headers["Location"]
+    assert len(store.notes.of_round(db, "ackerwinde", 1)) == 2
+
+
+def test_a_move_that_was_asked_for_twice_shows_the_first_button_as_void(
+    web: Any, installation: Installation, db: Database, ackerwinde: Game
+) -> None:
+    anna = store.seats.numbered(db, "ackerwinde", 1)
+    for address in ("typo@example.net", "right@example.net"):
+        joining.request_address(db, anna, address, clock.now())
+    first, second = (
+        installation.path("joining", "ackerwinde", address, number)
+        for number, address in ((1, "typo@example.net"), (2, "right@example.net"))
+    )
+    assert press(web, first, ("mine", "yes")).status_code == 409
+    assert press(web, second, ("mine", "yes")).status_code == 303
+    assert store.seats.numbered(db, "ackerwinde", 1).address == "right@example.net"
