@@ -244,7 +244,6 @@ def _check(config: Config) -> None:
             "mail_from: must be one plain address, or a name and one in <…>, "
             f"not {config.mail_from!r}"
         )
-    _check_machines(config)
     if config.smtp_tls not in ("starttls", "tls", "none"):
         raise BadConfig(f"smtp_tls: must be starttls, tls or none, not {config.smtp_tls!r}")
     if config.smtp_tls == "none" and config.smtp_host and config.smtp_host not in LOCAL:
@@ -253,14 +252,3 @@ def _check(config: Config) -> None:
         )
     if config.smtp_password and config.smtp_password_file:
         raise BadConfig("smtp_password and smtp_password_file: set one of them")
-
-
-def _check_machines(config: Config) -> None:
-    for key in ("smtp_host", "host"):
-        try:
-            getattr(config, key).encode("idna")
-        except UnicodeError:
-            raise BadConfig(
-                f"{key}: {getattr(config, key)!r} is no name of a machine; between its dots stand "
-                "1 to 63 characters"
-            ) from None

@@ -15,9 +15,15 @@ OBEYED = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-
 
 def say(template: str, *, language: str = "en", err: bool = False, **values: Any) -> None:
     """Print a template of the commands."""
-    # a terminal turns names by itself, or shows the signs around them
-    text = harmless(ISOLATES.sub("", render(language, f"cli/{template}", **values)))
+    text = harmless(in_words(template, language=language, **values))
     click.echo(text, nl=bool(text) and not text.endswith("\n"), err=err)
+
+
+def in_words(template: str, *, language: str = "en", **values: Any) -> str:
+    """A template of the commands, without the signs around names from right to left: a terminal
+    turns them by itself, or shows the signs.
+    """
+    return ISOLATES.sub("", render(language, f"cli/{template}", **values))
 
 
 def harmless(text: str) -> str:

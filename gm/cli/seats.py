@@ -8,13 +8,13 @@ import click
 from gm import clock, service, store
 from gm.cli.game import REASON, group, show_game
 from gm.cli.mail import say_where_links_go
-from gm.cli.output import harmless, say
+from gm.cli.output import harmless, in_words, say
 from gm.deadline import reminders
 from gm.errors import Refusal
 from gm.games import create, inbox
 from gm.games.orders import Late
 from gm.people import accounts, joining, seating
-from gm.rendering.sentences import LANGUAGES, counted, render
+from gm.rendering.sentences import LANGUAGES, counted
 from gm.service import close_at_once
 from rounds.engine.notation import Refused
 
@@ -199,8 +199,7 @@ def orders(home: Any, game: str, seat: str, orders: str) -> None:
             stored = store.games.existing(db, game)
     except Refused as error:
         raise click.ClickException(
-            "the orders are refused\n"
-            + render("en", "cli/problems.txt", problems=error.problems).rstrip()
+            "the orders are refused\n" + in_words("problems.txt", problems=error.problems).rstrip()
         ) from None
     except Late as error:
         raise Refusal("passed", round=error.game.round) from None

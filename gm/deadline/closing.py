@@ -273,9 +273,14 @@ def _to_close_early(db: Database, now: int, until: int) -> list[str]:
 
 
 def make_due(db: Database, game_id: str, now: int) -> bool:
-    """Make the open round of a game due if it is to be closed early by now."""
+    """Make the open round of a game due if it is to be closed early by now. False also if that
+    was done before.
+    """
     with guarded(db, game_id, now), write(db):
         game = store.games.existing(db, game_id)
+        made = store.notes.of_this_play(db, game.id, game.round)
+        if any(note.kind in store.notes.CLOSED_EARLY for note in made):
+            return False  # another process was first, perhaps by a later clock
         instant = early_closing(db, game)
         if instant is None or now < instant:
             return False

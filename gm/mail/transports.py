@@ -199,6 +199,11 @@ class SmtpTransport:
                 self._smtp = self._connect()
             except BadConfig as error:
                 raise TransportDown(str(error)) from None
+            except UnicodeError:
+                raise TransportDown(
+                    f"smtp_host: {self._config.smtp_host!r} is no name of a machine: between its "
+                    "dots stand 1 to 63 characters"
+                ) from None
             except (OSError, smtplib.SMTPException, ValueError) as error:
                 # ValueError: a name that cannot be looked up
                 raise TransportDown(

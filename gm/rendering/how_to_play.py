@@ -146,6 +146,11 @@ def _document(text: str, language: str) -> Document:
         "table_open", lambda *_: '<div class="scroll" tabindex="0"><table class="t">'
     )
     reader.add_render_rule("table_close", lambda *_: "</table></div>")
+    fence = reader.renderer.rules["fence"]  # type: ignore[attr-defined]
+    reader.add_render_rule(
+        "fence",
+        lambda _, *what: fence(*what).replace("<pre>", '<pre class="scroll" tabindex="0">', 1),
+    )
     tokens = [token for token in reader.parse(text) if token.type != "hr"]
     sections: list[Section] = []
     for token, words in pairwise(tokens):

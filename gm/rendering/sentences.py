@@ -78,7 +78,9 @@ RIGHT_TO_LEFT, LATIN = re.compile(f"[{LETTERS}]"), re.compile("[A-Za-z]")
 WORDS = re.compile(f"[{LETTERS}](?:[{LETTERS}\u200c\u200d]| (?=[{LETTERS}]))*")
 ISOLATES = re.compile("[\u2068\u2069]")
 NAMES_IN_HTML = re.compile(
-    r"<(script|style|textarea|title|option)\b.*?</\1>|<[^>]*>|[\u2068\u2069]", re.DOTALL
+    r"<(script|style|textarea|title|option)\b.*?</\1>"
+    r"""|<(?:[^<>"']|"[^"]*"|'[^']*')*>|[\u2068\u2069]""",
+    re.DOTALL,
 )
 LONGEST_NAME = 200
 """Longer texts are no names and no sentences of ours, but what people wrote."""
@@ -193,8 +195,8 @@ def per_taler(variant: str = "") -> int:
 
 
 def sentence(language: str, value: Any) -> str:
-    """An event, a problem or a refusal in words, as plain text."""
-    return str(environment(language).filters["sentence"](value))
+    """An event, a problem or a refusal in words, as plain text for programs and terminals."""
+    return ISOLATES.sub("", str(environment(language).filters["sentence"](value)))
 
 
 def isolated(value: Any) -> Any:

@@ -21,6 +21,8 @@ from gm.service import submit, tick
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.seats import Seat
+from rounds.engine.witness import Line
+from rounds.engine.witness import write as as_text
 from tests.browser.hands import follow
 from tests.steps import lay_row
 
@@ -583,12 +585,25 @@ def verified(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     page.fill("#commitment", over.commitment or "")
     page.fill("#kept", f"{last.number}={last.chain}")
     page.locator("#verify .primary").click()
+    page.locator("#verdict.warn").wait_for()
+    yield "verify, proven if a round was taken back"
+    page.fill("#mails", told_of_rounds_taken_back(db, over.id))
+    page.locator("#verify .primary").click()
     page.locator("#verdict.ok").wait_for()
     yield "verify, proven"
     page.fill("#kept", f"1={'0' * 64}")
     page.locator("#verify .primary").click()
     page.locator("#verdict.err").wait_for()
     yield "verify, not proven"
+
+
+def told_of_rounds_taken_back(db: Database, game: str) -> str:
+    """What mails say of them."""
+    return "\n\n".join(
+        as_text(Line(game, note.round, "withdrawn", value))
+        for note in store.notes.of_game(db, game)
+        for value in note.withdrawn or ()
+    )
 
 
 def the_end(

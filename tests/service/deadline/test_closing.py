@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import store
+from gm import clock, store
 from gm.config import Config
-from gm.deadline.closing import commit_result, compute_result
+from gm.deadline.closing import commit_result, compute_result, make_due
 from gm.games import create
 from gm.games.orders import save_orders
 from gm.installation import Installation
@@ -205,3 +205,20 @@ def test_a_damaged_game_with_a_robot_holds_up_no_other_game(
     done = tick(installation)
     assert [closed.game for closed in done.closed] == ["beinwell"]
     assert done.sent > 0
+
+
+@pytest.mark.parametrize("later", [-1, 0, 1, 3600])
+def test_an_early_closing_is_noted_once_whoever_looks_again(
+    db: Database, ackerwinde: Game, later: int
+) -> None:
+    """Two workers see the same round complete; the second decides after the first."""
+    with write(db):
+        store.games.update(db, "ackerwinde", {"early_after": 0})
+    for seat in store.seats.of_game(db, "ackerwinde"):
+        save_orders(db, store.games.existing(db, "ackerwinde"), seat, "pass")
+    now = clock.now() + 60
+    assert make_due(db, "ackerwinde", now)
+    assert not make_due(db, "ackerwinde", now + later)
+    kinds = [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)]
+    assert kinds == ["early"]
+    assert store.games.existing(db, "ackerwinde").deadline == now

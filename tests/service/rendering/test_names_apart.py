@@ -35,9 +35,9 @@ def test_a_name_stands_apart_wherever_a_template_puts_it(language: str) -> None:
 
 
 def test_in_html_it_is_an_element_and_in_what_is_none_nothing() -> None:
-    html = f'<p title="{APART}">{APART}, 1</p><option value="{APART}">{APART}</option>'
+    html = f'<p title="1>A {APART}">{APART}, 1</p><option value="{APART}">{APART}</option>'
     assert as_html(html) == (
-        f'<p title="{NAME}"><bdi>{NAME}</bdi>, 1</p><option value="{NAME}">{NAME}</option>'
+        f'<p title="1>A {NAME}"><bdi>{NAME}</bdi>, 1</p><option value="{NAME}">{NAME}</option>'
     )
 
 
