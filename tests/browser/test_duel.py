@@ -15,6 +15,7 @@ from gm.clock import DAY
 from gm.demo import Demo
 from gm.games import lead
 from gm.people import seating
+from gm.rendering.own_words import bean_names
 from gm.service import tick
 from rounds.duel import variant as duel
 from rounds.duel.form import read_form
@@ -263,3 +264,20 @@ def test_the_stand_ins_list_is_a_start_and_says_the_whole_turn(
     orders = duel.read_orders(table, "Anna", read_form(table, "Anna", controls).text)
     assert MATCH in orders
     assert orders == duel.stand_in(table, "Anna")
+
+
+def test_a_choice_that_cannot_be_is_named_with_its_card_and_submit_leads_to_it(
+    served: tuple[Demo, str], page_of: Callable[..., Page]
+) -> None:
+    played, link = served
+    page = page_of(**DESKTOP)
+    page.goto(link)
+    first = bean_names("en")[table_of(played).hand("Anna")[0]]["short"]
+    page.locator("input[name=hand_1][value=C]").check(force=True)  # not bought
+    expect(page.locator("#wrong")).to_have_text(
+        f"Card 1, {first} → C: Field C has to be bought first."
+    )
+    page.locator(".submitbar .primary").click()
+    expect(page.locator("#sure")).to_be_hidden()
+    expect(page.locator("input[name=hand_1][value=C]")).to_be_focused()
+    expect(page.locator("#bar-s")).to_contain_text(f"Card 1, {first} → C")

@@ -11,13 +11,13 @@
 
   /* ---- what comes of the list ---- */
   function work() {
-    const { farm, steps, wrong, plant } = begin(), before = {}, planted = new Set();
+    const { farm, steps, wrong, plant, refuse } = begin(), before = {}, planted = new Set();
     rows.forEach((row) => {
       const { name } = row.dataset, label = name.slice('plant_'.length), to = value(name);
       before[name] = copy(farm);
       if (!to) return;
-      if (label === 'h2' && !planted.has('h1')) wrong.push(W.order);
-      plant(row.dataset.bean, 1, to, say(W.plant, { card: cardName(label), b: W.short[row.dataset.bean], f: to }));
+      if (label === 'h2' && !planted.has('h1')) refuse(W.order, '', name);
+      plant(row.dataset.bean, 1, to, say(W.plant, { card: cardName(label), b: W.short[row.dataset.bean], f: to }), name);
       planted.add(label);
     });
     return { farm, steps, wrong, before, planted, missing: game.due.filter((label) => !planted.has(label)) };

@@ -49,9 +49,14 @@
   function work() {
     let s = { fields: game.fields.map((f) => f && [...f]), talers: game.talers, held: [...game.held] };
     const steps = [], wrong = [], before = {}, planted = new Set(), text = [], hits = [];
+    /* What cannot be done: for which card, and in `wrong.at` by which choice. */
+    function refuse(why, label) {
+      wrong.push(label ? `${cardName(label)} (${W.short[bean(label)]}): ${why}` : why);
+      if (label) wrong.at ||= `plant_${label}`;
+    }
     function harvest(i) {
       const f = s.fields[i];
-      if (isSingle(s.fields, i)) { wrong.push(say(W.is_locked, { f: FIELDS[i] })); return; }
+      if (isSingle(s.fields, i)) { refuse(say(W.is_locked, { f: FIELDS[i] })); return; }
       steps.push({ says: say(W.reap, { f: FIELDS[i], n: f.length, b: W.short[top(f)] }), paid: worth(f), icon: 'taler' });
       text.push(`H${FIELDS[i]}`); s.talers += worth(f); s.fields[i] = null;
     }
@@ -67,9 +72,9 @@
       before[label] = copy(s);
       const to = value(`plant_${label}`), b = bean(label), i = FIELDS.indexOf(to);
       if (!to) return;
-      if (label[0] === 'h' && label !== 'h1' && !value(`plant_h${label.slice(1) - 1}`)) wrong.push(W.order);
+      if (label[0] === 'h' && label !== 'h1' && !value(`plant_h${label.slice(1) - 1}`)) refuse(W.order, label);
       const found = look(s, i, b, value(`clear_${label}`));
-      if (found.kind === 'no') { wrong.push(say(W.is_locked, { f: to })); return; }
+      if (found.kind === 'no') { refuse(say(W.is_locked, { f: to }), label); return; }
       if (found.kind === 'reap') harvest(i);
       s = found.then; planted.add(label); text.push(`${label}>${to}`);
       steps.push({ says: say(found.kind === 'mut' ? W.mutates : W.plant, { card: cardName(label), b: W.short[b], f: to, n: s.fields[i].length }), icon: b });
@@ -77,7 +82,7 @@
     });
     const fed = [...FIELDS].filter((f) => value(`feed_${f}`)).join('');
     if (fed) text.push(`feed ${fed}`);
-    return { end: s, steps, wrong: [...new Set(wrong)], before, planted, text, hits, swapped, missing: must.filter((label) => !planted.has(label)) };
+    return { end: s, steps, wrong: Object.assign([...new Set(wrong)], { at: wrong.at }), before, planted, text, hits, swapped, missing: must.filter((label) => !planted.has(label)) };
   }
 
   /* ---- how it is drawn ---- */
