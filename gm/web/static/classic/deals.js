@@ -126,7 +126,7 @@ window.dealsOf = function (game, W, form, tools, changed) {
     if (now.wrong.length || now.missing.length) {
       event.preventDefault();
       $('bar-s').className = 'errtext'; $('live').textContent = $('bar-s').textContent;
-      if (now.wrong.length) tools.leadTo(now.wrong.at); else $(`plant_${now.missing[0]}`).scrollIntoView({ block: 'center' });
+      if (now.wrong.length) tools.leadTo(now.wrong.where); else $(`plant_${now.missing[0]}`).scrollIntoView({ block: 'center' });
     } else if (form.elements.pass) form.elements.pass.checked = now.isEmpty;  /* the button says so */
   });
   return { cardName, bean, showDeals, showList };

@@ -49,10 +49,10 @@
   function work() {
     let s = { fields: game.fields.map((f) => f && [...f]), talers: game.talers, held: [...game.held] };
     const steps = [], wrong = [], before = {}, planted = new Set(), text = [], hits = [];
-    /* What cannot be done: for which card, and in `wrong.at` by which choice. */
+    /* What cannot be done: for which card, and in `wrong.where` by which choice. */
     function refuse(why, label) {
       wrong.push(label ? `${cardName(label)} (${W.short[bean(label)]}): ${why}` : why);
-      if (label) wrong.at ||= `plant_${label}`;
+      if (label) wrong.where ||= `plant_${label}`;
     }
     function harvest(i) {
       const f = s.fields[i];
@@ -82,7 +82,7 @@
     });
     const fed = [...FIELDS].filter((f) => value(`feed_${f}`)).join('');
     if (fed) text.push(`feed ${fed}`);
-    return { end: s, steps, wrong: Object.assign([...new Set(wrong)], { at: wrong.at }), before, planted, text, hits, swapped, missing: must.filter((label) => !planted.has(label)) };
+    return { end: s, steps, wrong: Object.assign([...new Set(wrong)], { where: wrong.where }), before, planted, text, hits, swapped, missing: must.filter((label) => !planted.has(label)) };
   }
 
   /* ---- how it is drawn ---- */
