@@ -149,7 +149,7 @@ def _chosen(db: Any, mails: tuple[int, ...], game: str | None) -> list[int]:
 @click.pass_obj
 def test_(home: Any, address: str) -> None:
     """Send one mail to ADDRESS and say every step, with the server's words. No game is needed."""
-    installation = home.open()
+    installation = home.open(create=True)
     config = installation.config
     address = checked_address(address, config.mail_address)
     headers = {

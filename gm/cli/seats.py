@@ -18,6 +18,7 @@ from gm.rendering.sentences import LANGUAGES, counted
 from gm.service import close_at_once
 from rounds.engine.notation import Refused
 
+SPOKEN = {"de": "German", "en": "English"}
 LANGUAGE = click.option("--language", type=click.Choice(LANGUAGES), default="de", show_default=True)
 
 
@@ -31,7 +32,7 @@ def invite(home: Any, game: str, addresses: tuple[str, ...], language: str) -> N
     installation = home.open()
     with installation.connection() as db:
         number = joining.invite(db, game, addresses, language, clock.now())
-    click.echo(f"{counted(number, 'invitation')} on the way")
+    click.echo(f"{counted(number, 'invitation')} in {SPOKEN[language]} on the way")
 
 
 @group.command()
@@ -256,6 +257,7 @@ def add(
         made = accounts.add_gm(db, address, name, language, clock.now(), host=host)
     click.echo(installation.url("password", who=made.address, number=made.link_number))
     click.echo("The link works once, for seven days.")
+    click.echo(f"Desk and mails are in {SPOKEN[made.language]} (--language).")
 
 
 @gm_group.command()

@@ -5,6 +5,7 @@ round after the last.
 import json
 import re
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -18,6 +19,8 @@ from gm.installation import Installation
 from gm.rendering.sentences import LANGUAGES, environment
 from gm.store.db import write
 from gm.store.games import Game
+from rounds.engine.events import Ranked
+from rounds.engine.variant import find
 from tests.dates import EVERY_SUNDAY, SUNDAY
 from tests.steps import bohnenpost, seat_game, sign_in, start, words
 
@@ -331,3 +334,29 @@ def test_the_letters_of_a_zone_mean_one_offset_and_no_offset_is_turned_round(lan
 def test_a_zone_is_never_called_what_it_is_not(zone: str, month: int, says: str) -> None:
     at = int(datetime(2026, month, 21, 12, tzinfo=UTC).timestamp())
     assert environment("en").filters["when"](at, zone).endswith(says)
+
+
+@pytest.mark.parametrize(
+    ("variant", "says"),
+    [
+        ("classic", "Of equal talers, more cards in the hand have the higher rank."),
+        ("duel", "Of equal talers, more cards in the hand have the higher rank."),
+        ("mutabohn", "Of equal talers, more cards in the hand have the higher rank."),
+    ],
+)
+@pytest.mark.parametrize(("second", "is_said"), [((2, 7), True), ((1, 7), False), ((2, 6), False)])
+@pytest.mark.parametrize("file", ["plain/final.txt", "plain/final.html"])
+def test_equal_talers_with_other_ranks_are_explained(
+    variant: str, says: str, second: tuple[int, int], is_said: bool, file: str
+) -> None:
+    env = environment("en")
+    report = SimpleNamespace(
+        after=SimpleNamespace(over=True, farms=[]),
+        events=[Ranked("Anna", 1, 7), Ranked("Bert", *second)],
+        others={},
+    )
+    name = "final" if file.endswith("txt") else "mailed"
+    macro = getattr(env.get_template(file).module, name)
+    why = env.filters["said"](variant, "of_equal_talers", find(variant).house_rules())
+    text = " ".join(str(macro(report, [], "Final harvest", why)).split())
+    assert (says in text) is is_said
