@@ -4,6 +4,7 @@ program refuses to start with a setting that is not exactly right.
 
 import logging
 import re
+from codecs import BOM_UTF8
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
@@ -144,18 +145,13 @@ def _from_file(file: Path) -> dict[str, str | int]:
     if not file.exists():
         return {}
     try:
-        table = paths.read_toml(file.read_text(encoding="utf-8"))
+        table = paths.read_toml(file.read_bytes().removeprefix(BOM_UTF8).decode())
         if "smtp_password" in table and file.stat().st_mode & 0o077:
             log.warning("%s holds a password and others can read it: chmod 600", file)
     except OSError as error:
         raise BadConfig(f"{file}: {error.strerror}") from None
     except (paths.BadToml, UnicodeDecodeError) as error:
-        hint = (
-            " (a byte order mark? save the file as UTF-8 without it)"
-            if file.read_bytes()[:3] == b"\xef\xbb\xbf"
-            else ""
-        )
-        raise BadConfig(f"{file}: {error}{hint}") from None
+        raise BadConfig(f"{file}: {error}") from None
     return {key: _typed(f"{file}: {key}", key, value) for key, value in table.items()}
 
 

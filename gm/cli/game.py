@@ -1,6 +1,7 @@
 """`bohnenpost game …`: what a game master does with one game."""
 
 import json
+import sys
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -41,6 +42,8 @@ AFTER_EARLY = (
     "After a round was closed early the next one ends at the same deadline, or at the calendar's "
     "next after it."
 )
+MOST_TYPED = 4000
+"""Most characters of a text; the desk takes as many."""
 REASON = click.option("--reason", default="", help="Why; everybody reads it.")
 DRY_RUN = click.option(
     "--dry-run",
@@ -227,14 +230,26 @@ def start(home: Any, game: str) -> None:
     say_where_links_go(home, addresses)
 
 
+def read_text(typed: str) -> str:
+    """A text from the command line, or with `-` from standard input, as long as the desk takes
+    it.
+    """
+    text = sys.stdin.read() if typed == "-" else typed
+    if len(text) > MOST_TYPED:
+        raise click.UsageError(f"the text has {len(text)} characters; at most {MOST_TYPED} fit")
+    return text
+
+
 @group.command()
 @click.argument("game")
 @click.argument("text")
 @click.pass_obj
 def comment(home: Any, game: str, text: str) -> None:
-    """Print TEXT, the GM's own words, in the next report of GAME."""
+    """Print TEXT, the GM's own words, in the next report of GAME. `-`: the text is read from
+    standard input.
+    """
     with home.open().connection() as db:
-        is_new = create.comment(db, game, text, clock.now())
+        is_new = create.comment(db, game, read_text(text), clock.now())
     click.echo("noted for the next report" if is_new else "nothing to change: it is so already")
 
 
@@ -243,10 +258,12 @@ def comment(home: Any, game: str, text: str) -> None:
 @click.argument("text")
 @click.pass_obj
 def announce(home: Any, game: str, text: str) -> None:
-    """Mail TEXT to everybody in GAME, show it on its page and print it in the next report."""
+    """Mail TEXT to everybody in GAME, show it on its page and print it in the next report. `-`:
+    the text is read from standard input.
+    """
     installation = home.open()
     with installation.connection() as db:
-        say_done(lead.announce(db, game, text, clock.now()))
+        say_done(lead.announce(db, game, read_text(text), clock.now()))
 
 
 @group.command()

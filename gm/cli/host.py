@@ -196,9 +196,9 @@ def demo(
 
 
 @click.command("backup")
-@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.argument("file", required=False)
 @click.pass_obj
-def backup_(home: Any, file: Path | None) -> None:
+def backup_(home: Any, file: str | None) -> None:
     """A checked copy of the database, at FILE, in the folder FILE or in the folder `backups` of
     the installation; while everything runs. Of the copies in a folder that have no name of their
     own the newest `backups_kept` stay.
@@ -206,8 +206,13 @@ def backup_(home: Any, file: Path | None) -> None:
     Keep link.key once, somewhere else: it never changes, and without it a copy opens no seat.
     """
     installation, now = home.open(), clock.now()
-    folder = installation.home / "backups" if file is None else file
-    target = folder if file is not None and not file.is_dir() else name_for(folder, now)
+    folder = installation.home / "backups" if file is None else Path(file)
+    is_file = file is not None and not folder.is_dir()
+    if file == "" or (is_file and str(file).endswith("/")):
+        raise click.UsageError(
+            f"{file!r}: name a file, or a folder that is there (is its disk mounted?)"
+        )
+    target = folder if is_file else name_for(folder, now)
     with installation.connection() as db:
         backup.make(db, target, now)
     if target.parent == folder:

@@ -32,6 +32,8 @@ def calendar(
         "VERSION:2.0",
         "PRODID:-//Bohnenpost//EN",
         "METHOD:PUBLISH",
+        "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
+        "X-PUBLISHED-TTL:PT1H",
         f"X-WR-CALNAME:{_text(game.name)}",
         "BEGIN:VEVENT",
         f"UID:{game.id}.deadline@{installation.config.mail_domain}",

@@ -148,6 +148,11 @@ def _add_headers(response: Response) -> Response:
         response.headers["Strict-Transport-Security"] = f"max-age={HALF_A_YEAR}"
     if request.path.startswith(PRIVATE_PATHS) or g.get("keyed") or response.status_code >= 400:
         response.headers.update(PRIVATE)
+    is_public = request.path.startswith(API) or request.path.endswith("/record.json")
+    if is_public and request.method in ("GET", "HEAD") and not g.get("keyed"):
+        # what anybody may read, also a page of another site; no answer hangs on a cookie
+        response.headers["Access-Control-Allow-Origin"] = "*"
+        response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     if kept := kept_as(response):
         response.headers[HEADER] = kept
     if response.status_code == 429:

@@ -48,7 +48,6 @@ def test_b127_settings_that_are_missing_unreadable_or_open_to_all(
     [
         ("port = !", "line 1, column 8"),
         ("port = 1\nport = 2\n", "line 2"),
-        ("\ufeffport = 1", "byte order mark"),
         ("port = 1\n[smtp]\nhost = 1", "smtp: there is no such setting"),
     ],
 )

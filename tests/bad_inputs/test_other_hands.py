@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from sqlite_utils import Database
 
 from gm import clock, store
+from gm.cli import main
 from gm.installation import Installation, NoInstallation, not_writable, open_installation
 from gm.rendering.sentences import render
 from gm.store.db import write
@@ -147,3 +150,40 @@ def test_one_taler_is_said_in_the_singular(
     assert f"Anna: {one}, 100 %" in text
     assert "1 talers" not in text
     assert text.count(one) >= 3
+
+
+@pytest.mark.parametrize("name", ["", "copies/"])
+def test_a_copy_goes_to_no_place_that_is_not_there(
+    installation: Installation, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    out = bohnenpost("backup", name, home=installation.home, status=2).output
+    assert "name a file, or a folder that is there" in out
+    assert [file.name for file in tmp_path.iterdir()] == ["home"]
+
+
+def test_a_text_is_read_from_standard_input_and_has_a_limit(
+    installation: Installation, db: Database, ackerwinde: Game
+) -> None:
+    for act in ("announce", "comment"):
+        done = CliRunner().invoke(
+            main,
+            ["--home", str(installation.home), "game", act, "ackerwinde", "-"],
+            input=f"Snow\non {act} ice\n",
+        )
+        assert done.exit_code == 0, done.output
+        long = bohnenpost(
+            "game", act, "ackerwinde", "x" * 4001, home=installation.home, status=2
+        ).output
+        assert "at most 4000 fit" in long
+    texts = [note.text for note in store.notes.of_round(db, "ackerwinde", 1)]
+    assert texts == ["Snow\non announce ice", "Snow\non comment ice"]
+
+
+def test_a_page_of_another_site_may_read_what_anybody_may(
+    web: Any, installation: Installation, ackerwinde: Game
+) -> None:
+    for path in ("/api/v1/games", "/api/v1/games/ackerwinde", "/p/ackerwinde/record.json"):
+        assert web.get(path).headers["Access-Control-Allow-Origin"] == "*"
+    for path in ("/", "/p/ackerwinde", installation.path("seat", "ackerwinde", "Anna", 1)):
+        assert "Access-Control-Allow-Origin" not in web.get(path).headers

@@ -28,6 +28,8 @@ def test_the_deadline_is_an_entry_that_ends_with_it(
         "VERSION:2.0",
         "PRODID:-//Bohnenpost//EN",
         "METHOD:PUBLISH",
+        "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
+        "X-PUBLISHED-TTL:PT1H",
         "X-WR-CALNAME:Ackerwinde",
         "BEGIN:VEVENT",
         "UID:ackerwinde.deadline@localhost",
