@@ -246,7 +246,7 @@ def end_process(error: OtherSchema) -> None:
 def tick_until_stopped(ticks: Ticks, ready: Callable[[], None]) -> None:
     """Run the passes until SIGTERM or Ctrl-C; what was begun is finished."""
     stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda *_: stop.set())
     ticks.start()
     ready()

@@ -78,7 +78,8 @@ def serve(
     taken.
     """
     server = new_server(app, host, port)
-    signal.signal(signal.SIGTERM, _leave)  # without it requests and ticks would die at once
+    for number in (signal.SIGTERM, signal.SIGHUP):  # else requests and ticks would die at once
+        signal.signal(number, _leave)
     start()
     ready()
     try:

@@ -1,8 +1,10 @@
 """Taking a seat by oneself: the form, the mailed button, the way back to a lost link."""
 
 import re
+from datetime import date
 from typing import Any
 
+import msgspec
 import pytest
 from sqlite_utils import Database
 
@@ -14,7 +16,7 @@ from gm.people import joining, seating
 from gm.store.db import write
 from gm.store.games import Game
 from rounds.engine.witness import read
-from tests.dates import NOW, SUNDAY
+from tests.dates import EVERY_SUNDAY, NOW, SUNDAY
 from tests.steps import (
     JOIN,
     bohnenpost,
@@ -435,3 +437,18 @@ def test_the_button_of_an_earlier_move_does_nothing_once_another_was_asked_for(
         joining.confirm_seat(db, installation.link_key, first, NOW)
     moved = joining.confirm_seat(db, installation.link_key, second, NOW)
     assert moved.address == "right@example.net"
+
+
+def test_the_page_says_when_rounds_close_early_and_which_days_are_left_out(
+    web: Any, installation: Installation, db: Database
+) -> None:
+    seat_game(installation, "rainy", players=())
+    rule = EVERY_SUNDAY.__class__(
+        (6,), EVERY_SUNDAY.at, "Europe/Berlin", 1, EVERY_SUNDAY.since, (date(2026, 12, 27),)
+    )
+    with write(db):
+        kept = {"early_after": 7200, "rule": msgspec.json.encode(rule).decode()}
+        store.games.update(db, "rainy", kept)
+    page = words(web.get("/p/rainy/join?lang=en"))
+    assert "No deadline on Sun 27 December 2026." in page
+    assert "the round is closed early, 2 hours after the last one" in page
