@@ -176,11 +176,12 @@ def _file(db: Database) -> list[Finding]:
 
 def _differences(db: Database) -> list[Finding]:
     why = "played again from its record, the game gives something else than what is stored"
+    differing = differences(db)
     return [
-        *(Finding("differs", f"{place}: {why}", game) for game, place in differences(db).items()),
+        *(Finding("differs", f"{place}: {why}", game) for game, place in differing.items()),
         *(
             Finding("verdict", f"its mails say: {stored}; this version says: {found}", game)
-            for game, stored, found in changed_verdicts(db)
+            for game, stored, found in changed_verdicts(db, differing)
         ),
     ]
 

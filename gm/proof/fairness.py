@@ -2,6 +2,7 @@
 `fairness` of the record.
 """
 
+from collections.abc import Container
 from typing import Any
 
 import msgspec
@@ -222,13 +223,13 @@ def differences(db: Database) -> dict[str, str]:
     return {game: place for game, place in places.items() if place}
 
 
-def changed_verdicts(db: Database) -> list[tuple[str, str, str]]:
+def changed_verdicts(db: Database, but: Container[str]) -> list[tuple[str, str, str]]:
     """The games that are over and of which this version says another verdict than was stored:
-    id, stored verdict, verdict now. Games that cannot be read are left out.
+    id, stored verdict, verdict now. `but`: not these, which cannot be played again.
     """
     changed = []
     for game in store.games.all_games(db):
-        if game.verdict is not None and difference(db, game) is None:
+        if game.verdict is not None and game.id not in but:
             found = verdict(db, game)
             if found != game.verdict:
                 changed.append((game.id, game.verdict, found))
