@@ -10,11 +10,13 @@ import pytest
 from sqlite_utils import Database
 
 from gm import clock, store
-from gm.games import changes, lead
+from gm.config import Config
+from gm.games import changes, create, lead
 from gm.games.changes import Wish
 from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.people import joining, seating
+from gm.service import close_due
 from gm.store.games import Game
 from gm.web.desk.acts import ACTS
 from tests.steps import press, seat_game, sign_in, words
@@ -196,6 +198,47 @@ def test_a_game_is_not_started_with_other_seats_than_were_shown(
     assert refused.status_code == 409
     assert store.games.existing(db, "ackerwinde").status == "open"
     assert act_by(uli, "start", form_of(refused.text, "start")).status_code == 303
+
+
+def test_a_seat_that_somebody_else_took_meanwhile_is_another(
+    installation: Installation, db: Database
+) -> None:
+    """It has the number of the one that was given up."""
+    seat_game(installation, "ackerwinde", players=("Anna", "Bert"))
+    uli = sign_in(installation, db)
+    old = form_of(uli.get("/desk/game/ackerwinde").text, "start")
+    seating.remove_seat(db, "ackerwinde", "Bert", "", clock.now())
+    create.add_seat(
+        db,
+        installation.link_key,
+        game="ackerwinde",
+        name="Zoe",
+        address="zoe@example.org",
+        language="en",
+    )
+    assert act_by(uli, "start", old).status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("act", "more"), [("orders", {"orders": "pass"}), ("extend", {"days": "7"})]
+)
+def test_a_page_of_another_round_is_told_that(
+    uli: Any, db: Database, act: str, more: dict[str, str]
+) -> None:
+    seat = "Bert" if act == "orders" else ""
+    save_orders(
+        db,
+        store.games.existing(db, "ackerwinde"),
+        store.seats.numbered(db, "ackerwinde", 2),
+        "pass",
+    )
+    old = form_of(uli.get("/desk/game/ackerwinde").text, act, seat)
+    lead.run_now(db, "ackerwinde", 1, "", clock.now())
+    assert close_due(db, Config(), clock.now())
+    refused = act_by(uli, act, old, **more)
+    assert refused.status_code == 422
+    assert "round 2" in words(refused)
+    assert store.lists.newest(db, "ackerwinde", 2) == {}
 
 
 def test_settings_that_were_changed_since_are_not_set_back(uli: Any, db: Database) -> None:

@@ -36,7 +36,8 @@ def seen(db: Database, game: Game, act: str, seat: str = "") -> str:
     if act == "extend":
         return f"{game.deadline} {game.scheduled_deadline}"
     if act == "start":
-        return " ".join(str(found.number) for found in store.seats.of_game(db, game.id))
+        seats = store.seats.of_game(db, game.id)
+        return " ".join(f"{found.number}.{found.link_number}" for found in seats)
     return ""
 
 
@@ -46,7 +47,8 @@ def refuse_old_page(db: Database, game: Game, act: str, form: Form) -> None:
     """
     name = form.get("seat", "")
     now = seen(db, game, act, name) if "seen" in form else ""
-    if form.get("seen", "") == now:
+    is_other_round = form.get("round", str(game.round)) != str(game.round)
+    if form.get("seen", "") == now or is_other_round:  # the act itself refuses another round
         return
     if act == "extend":
         raise Refusal("deadline_since", deadline=game.deadline, zone=game.schedule.zone)
