@@ -32,7 +32,7 @@ def invite(home: Any, game: str, addresses: tuple[str, ...], language: str) -> N
     installation = home.open()
     with installation.connection() as db:
         number = joining.invite(db, game, addresses, language, clock.now())
-    click.echo(f"{counted(number, 'invitation')} in {SPOKEN[language]} on the way")
+    click.echo(f"{counted(number, 'invitation')} on the way, in {SPOKEN[language]}")
 
 
 @group.command()

@@ -19,6 +19,7 @@ from gm.installation import Installation
 from gm.rendering.sentences import LANGUAGES, environment
 from gm.store.db import write
 from gm.store.games import Game
+from rounds.duel.events import Resigned
 from rounds.engine.events import Ranked
 from rounds.engine.variant import find
 from tests.dates import EVERY_SUNDAY, SUNDAY
@@ -357,6 +358,14 @@ def test_equal_talers_with_other_ranks_are_explained(
     )
     name = "final" if file.endswith("txt") else "mailed"
     macro = getattr(env.get_template(file).module, name)
-    why = env.filters["said"](variant, "of_equal_talers", find(variant).house_rules())
+    rules = find(variant).house_rules()
+    why = env.filters["said"](variant, "of_equal_talers", rules, report.events)
     text = " ".join(str(macro(report, [], "Final harvest", why)).split())
     assert (says in text) is is_said
+
+
+def test_who_gave_up_a_duel_is_last_for_that_and_not_for_cards() -> None:
+    said = environment("en").filters["said"]
+    rules, ended = find("duel").house_rules(), [Ranked("Anna", 1, 7), Ranked("Bert", 2, 7)]
+    assert said("duel", "of_equal_talers", rules, ended)
+    assert said("duel", "of_equal_talers", rules, [Resigned("Bert"), *ended]) == ""
