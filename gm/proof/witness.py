@@ -59,12 +59,18 @@ def _texts(data: bytes | None) -> list[str] | None:
         mail = message_from_bytes(data, policy=policy.default)
         # fields may come twice
         if HEADERS.isdisjoint(name.lower() for name in mail.keys()):  # noqa: SIM118
-            return [data.decode(errors="replace")]
-        texts = [_text(one) for one in _with_attached(mail)]
+            texts = mentioned = [data.decode(errors="replace")]
+        else:
+            texts = [_text(one) for one in _with_attached(mail)]
+            mentioned = [
+                _readable(part) for part in mail.walk() if part.get_content_maintype() == "text"
+            ]
     except (RecursionError, LookupError, ValueError, AttributeError):
         return None  # too deep, an unknown charset, a body that is none
-    # a mail of ours has its lines as they are, so what mentions them must have a text
-    return texts if any(texts) or b"Proof:" not in data else None
+    # what mentions lines of proof must have some where they are looked for
+    found = any(read(text) for text in texts)
+    mentions = b"Proof:" in data or any("Proof:" in text for text in mentioned)
+    return texts if found or not mentions else None
 
 
 def _has_long_field(data: bytes) -> bool:
@@ -87,8 +93,12 @@ def _with_attached(mail: Message) -> Iterator[Message]:
 def _text(mail: Message) -> str:
     """The plain text of a mail, else what can be read of its HTML; may be empty."""
     body = mail.get_body(("plain", "html")) if isinstance(mail, EmailMessage) else None
-    content = "" if body is None else str(body.get_content())
-    if body is not None and body.get_content_subtype() == "html":
+    return "" if body is None else _readable(body)
+
+
+def _readable(part: Message) -> str:
+    content = str(part.get_content())  # type: ignore[attr-defined]
+    if part.get_content_subtype() == "html":
         content = html.unescape(TAG.sub("", BREAK.sub("\n", content)))
     return content
 

@@ -1,7 +1,10 @@
 """Mails as they were kept: what cannot be read is named and leaves a condition, what can is read."""
 
 import json
+from email import message_from_bytes, policy
 from email.message import EmailMessage
+from email.mime.multipart import MIMEMultipart
+from email.mime.text import MIMEText
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -76,11 +79,39 @@ def deep(mail: bytes) -> bytes:
     return mail
 
 
+def body_of(mail: bytes) -> str:
+    return str(message_from_bytes(mail, policy=policy.default).get_content())
+
+
+def in_parts(kind: str, first: str, mail: bytes, subtype: str = "plain") -> bytes:
+    """Two texts of which a mail program shows both, or one; the lines are in the second."""
+    parts = MIMEMultipart(kind)
+    parts["From"], parts["To"] = "gm@example.org", "bert@example.org"
+    parts.attach(MIMEText(first))
+    parts.attach(MIMEText(body_of(mail), subtype))
+    return parts.as_bytes()
+
+
+def in_base64(mail: bytes) -> bytes:
+    one = EmailMessage()
+    one["From"], one["To"] = "gm@example.org", "bert@example.org"
+    one.set_content(body_of(mail), cte="base64")
+    return one.as_bytes()
+
+
 UNREADABLE = {
     "a long field": lambda mail: b"Content-Language: " + b"x" * 3000 + b"\n" + mail,
     "a folded field": lambda mail: b"Message-ID: <" + b"x\n " * 1500 + b">\n" + mail,
     "an unknown charset": lambda mail: mail.replace(b'charset="utf-8"', b'charset="klingon"'),
     "a part that is no text": lambda mail: mail.replace(b"text/plain", b"image/png"),
+    "lines below a banner": lambda mail: in_parts("mixed", "Careful: from outside!", mail),
+    "lines in HTML beside a blank": lambda mail: in_parts("alternative", " ", mail, "html"),
+    "lines behind a hard blank": lambda mail: in_parts(
+        "alternative", " ", mail.replace(b"Proof: ", b"Proof:&nbsp;"), "html"
+    ),
+    "indented": lambda mail: mail.replace(b"\nProof:", b"\n    Proof:"),
+    "indented in base64": lambda mail: in_base64(mail.replace(b"\nProof:", b"\n    Proof:")),
+    "a text beside the mails": lambda mail: body_of(mail).replace("Proof:", "  Proof:").encode(),
     "many megabytes": lambda mail: mail + b"x\n" * (LARGEST // 2),
     "many parts in parts": deep,
 }
