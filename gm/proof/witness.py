@@ -25,7 +25,7 @@ BREAK = re.compile(r"<(?:br|/p|/h\d|/tr|/td|/div)\b[^<>]*>", re.IGNORECASE)
 
 class Kept(NamedTuple):
     """The lines of proof of each mail that has some, and the names of the mails that were left
-    out, because they cannot be read.
+    out, because they cannot be read or their lines are not found.
     """
 
     mails: list[list[Line]]
@@ -48,8 +48,8 @@ def mails(path: Path) -> Kept:
 
 
 def _texts(data: bytes | None) -> list[str] | None:
-    """The texts of a mail and of those attached to it. None for a mail that is too large, or
-    made to take long or to fail.
+    """The texts of a mail and of those attached to it. None for a mail that is too large, that is
+    made to take long or to fail, or that mentions lines of proof of which none is found.
     """
     if data is None:
         return None
@@ -122,9 +122,8 @@ def _files(path: Path) -> Iterator[tuple[str, bytes | None]]:
 def _of_mbox(file: Path, name: str) -> Iterator[tuple[str, bytes | None]]:
     box = mailbox.mbox(file, create=False)
     try:
-        for number, key in enumerate(
-            box.keys(), start=1
-        ):  # the box itself yields the mails, in an older form
+        # the box itself yields the mails, in an older form
+        for number, key in enumerate(box.keys(), start=1):
             data = box.get_bytes(key)
             yield f"{name}, mail {number}", data if len(data) <= LARGEST else None
     finally:
