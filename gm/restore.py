@@ -38,12 +38,13 @@ KEEP_SECONDS = DAY
 
 
 class Published(Struct, frozen=True):
-    """The chain values that a game has published, each with its round or the first that it may
-    belong to; and the open round.
+    """The chain values of a game's closed rounds, each with its round; the open round; and what
+    restores took back, by the instants of their notes, 0 for one that waits.
     """
 
     chains: dict[str, int]
     round: int
+    restored: dict[int, Lost]
 
 
 class Known(Struct, frozen=True):
@@ -209,21 +210,27 @@ def _lost(prepared: Database, known: Known | None) -> dict[str, Lost]:
     not known are left out.
     """
     chains, waiting, lost = store.rounds.all_chains(prepared), held(prepared), {}
+    noted = {(note.game, note.at) for note in store.notes.restored(prepared)}
     for game in store.games.all_games(prepared):
         published, before = (
             known.chains.get(game.id) if known else None,
             None if waiting is None else waiting.lost.get(game.id),
         )
         if published is not None and (waiting is None or before is not None):
-            gone = {
-                value: number
-                for value, number in published.chains.items()
-                if value not in chains.get(game.id, ())
-            }
+            # the copy has no note of these, so the new one tells of them too
+            earlier = [one for at, one in published.restored.items() if (game.id, at) not in noted]
+            earlier += [before] if before else []
+            values = {*published.chains, *(value for one in earlier for value in one.chains)}
+            gone = values.difference(chains.get(game.id, ()))
             since = min(
-                [game.round, published.round, *gone.values(), *([before.since] if before else [])]
+                [
+                    game.round,
+                    published.round,
+                    *(published.chains[value] for value in gone if value in published.chains),
+                    *(one.since for one in earlier),
+                ]
             )
-            lost[game.id] = Lost(tuple(sorted({*gone, *(before.chains if before else ())})), since)
+            lost[game.id] = Lost(tuple(sorted(gone)), since)
     return lost
 
 
@@ -310,16 +317,17 @@ def _published(database: Database) -> dict[str, Published]:
     by_game = {}
     for game in store.games.all_games(database):
         own = [note for note in notes if note.game == game.id]
-        before = [
-            Lost(tuple(note.withdrawn), note.since) for note in own if note.withdrawn is not None
-        ]
+        before = {
+            note.at: Lost(tuple(note.withdrawn), note.since)
+            for note in own
+            if note.withdrawn is not None
+        }
         is_known = len(before) == len(own)
         if waiting is not None:
             is_known = is_known and game.id in waiting.lost
-            before += [waiting.lost[game.id]] if game.id in waiting.lost else []
+            before |= {0: waiting.lost[game.id]} if game.id in waiting.lost else {}
         if is_known:
-            taken_back = {value: lost.since for lost in before for value in lost.chains}
-            by_game[game.id] = Published(taken_back | chains.get(game.id, {}), game.round)
+            by_game[game.id] = Published(chains.get(game.id, {}), game.round, before)
     return by_game
 
 

@@ -9,7 +9,7 @@ from gm import errors, store
 from gm.early import early_closing, may_close_early
 from gm.mail.draft import Draft, RenderOnce
 from gm.mail.ics import calendar
-from gm.proof.fairness import proof
+from gm.proof.fairness import proof, taken_back
 from gm.proof.hindsight import look_back
 from gm.rendering.own_words import for_variant
 from gm.rendering.reports import (
@@ -24,6 +24,7 @@ from gm.rendering.reports import (
     untold,
 )
 from gm.store.games import Game
+from rounds.engine.witness import write
 
 CANCELLING = ("paused", "aborted", "rollback", "again", "restored")
 """Kinds of notes after which an entry in a calendar may no longer be true."""
@@ -167,7 +168,7 @@ def _news(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
     )
     words: dict[str, Any] = {
         "note": note,
-        "withdrawn": (note.withdrawn or []) if note is not None else [],
+        "withdrawn": [write(line) for line in taken_back([note] if note else [])],
         "newest": newest,
         "void": void,
         "proof": ended,

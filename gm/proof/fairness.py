@@ -2,7 +2,7 @@
 `fairness` of the record.
 """
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from typing import Any
 
 import msgspec
@@ -19,7 +19,7 @@ from rounds.engine.shuffle import ALGORITHM, LEVEL, chain_link, chain_next, chai
 from rounds.engine.variant import Table
 from rounds.engine.verdict import Given
 from rounds.engine.verify import verify
-from rounds.engine.witness import Line
+from rounds.engine.witness import Line, telling
 
 
 def first_chain(game: Game) -> str:
@@ -74,6 +74,11 @@ def recorded_note(note: Note) -> dict[str, Any]:
     return record
 
 
+def taken_back(notes: Sequence[Note]) -> list[Line]:
+    """The lines by which mails tell of what notes of a game take back."""
+    return [line for note in notes for line in telling(note.game, note.round, recorded_note(note))]
+
+
 class Proof(Struct, frozen=True):
     """What a report prints for its recipients to keep: the set-up in the first, the secret and a
     verdict in the last.
@@ -112,12 +117,8 @@ def verdict(db: Database, game: Game) -> str:
     not a player's.
     """
     record, notes = record_of(db, game), store.notes.of_game(db, game.id)
-    told = [
-        Line(game.id, note.round, "withdrawn", value)
-        for note in notes
-        for value in note.withdrawn or ()
-    ]
-    own = [*told, Line(game.id, len(record.rounds) + 1, "secret", "")]
+    secret = store.rounds.revealed_secret(db, game) or ""
+    own = [*taken_back(notes), Line(game.id, len(record.rounds) + 1, "secret", secret)]
     given = Given(game.commitment, ends(db, game))
     return verify(msgspec.json.encode(record), seeds.deck, given, [own]).line
 

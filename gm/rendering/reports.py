@@ -11,6 +11,7 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import store
+from gm.proof.fairness import taken_back
 from gm.rendering.own_words import for_variant, has_template
 from gm.rendering.sentences import render
 from gm.store.games import Game
@@ -21,6 +22,7 @@ from gm.store.seats import Others, Seat
 from rounds.engine.events import Absent, Event
 from rounds.engine.record import ReceiptProof
 from rounds.engine.variant import Table, find
+from rounds.engine.witness import write
 
 MOST_TOLD, LEADERS = 20, 10
 """In a game with more seats than the first, mails tell of so many leaders only: longer mails are
@@ -42,7 +44,7 @@ class Report(Struct, frozen=True):
 
     `moment`: where the game stood before it; `ranking`: the seats by rank after it, empty
     without a ranking; `sources`: how the orders of each seat came in, None if unknown or without
-    orders. `withdrawn`: chain values that its notes take back. `others`: who played for whom;
+    orders. `withdrawn`: lines of proof of what its notes take back. `others`: who played for whom;
     `places`: of each seat in the record's list, from 1.
     """
 
@@ -175,7 +177,7 @@ def _report_of(
             for seat, used in receipts.items()
         },
         chain=closed.chain,
-        withdrawn=tuple(value for note in notes for value in note.withdrawn or ()),
+        withdrawn=tuple(write(line) for line in taken_back(notes)),
         others=store.seats.others(seats, closed.closed_at),
     )
 

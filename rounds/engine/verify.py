@@ -39,6 +39,8 @@ from rounds.engine.variant import Variant, find
 from rounds.engine.verdict import AGREES, IF, NOT_PROVEN, PARTLY, PROVEN, UNCHECKED, Given, Verdict
 from rounds.engine.witness import Contradiction, Heard, Line, hear, recorded_chain
 
+LAST_ROUND = 9999
+"""The last round of which mails can tell."""
 NOTE_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 
 
@@ -391,7 +393,8 @@ def _note(note: Mapping[str, Any], number: int) -> None:
     fine = fine and bool(NOTE_AT.fullmatch(note["at"])) and isinstance(note.get("seat", ""), str)
     back, since = note.get("withdrawn", []), note.get("since", 0)
     fine = fine and ("withdrawn" not in note or note["kind"] in ("rollback", "restored"))
-    fine = fine and isinstance(since, int) and not isinstance(since, bool) and since >= 0
+    fine = fine and isinstance(since, int) and not isinstance(since, bool)
+    fine = fine and 0 <= since <= LAST_ROUND
     if not fine or not isinstance(back, list) or not all(isinstance(chain, str) for chain in back):
         raise _Stop(NOT_PROVEN, f"round {number}, notes", "a note is not in its form")
 

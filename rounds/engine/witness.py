@@ -24,15 +24,17 @@ GAP = r"(?:[ \t]+|[ \t]*\n)"
 PROOF = re.compile(
     rf"^Proof:{GAP}([a-z0-9][a-z0-9-]{{0,31}}){GAP}(\d{{1,4}}){GAP}({'|'.join(KINDS)})"
     rf"(?:{GAP}seat{GAP}(\d{{1,4}}))?(?:{GAP}version{GAP}(\d{{1,7}}))?"
-    rf"(?:{GAP}at{GAP}([0-9TZ:-]{{20}}))?[ \t]*\n([0-9a-f]{{64}})[ \t]*$",
+    rf"(?:{GAP}since{GAP}(\d{{1,4}}))?(?:{GAP}at{GAP}([0-9TZ:-]{{20}}))?"
+    r"[ \t]*\n([0-9a-f]{64})[ \t]*$",
     re.ASCII | re.MULTILINE,
 )
 MARKS = re.compile(r"^(?:> ?)+", re.MULTILINE)
 
 
 class Line(Struct, frozen=True):
-    """One value of a mail. `seat`: its place in the record's seats, from 1; 0 and "" where
-    nothing is said.
+    """One value of a mail. `seat`: its place in the record's seats, from 1; `at`: when a list
+    came or a note was made; `since`: the first round of which a restore lost something. 0, ""
+    and None where nothing is said.
     """
 
     game: str
@@ -42,6 +44,7 @@ class Line(Struct, frozen=True):
     seat: int = 0
     version: int = 0
     at: str = ""
+    since: int | None = None
 
 
 class Heard(Struct, frozen=True):
@@ -68,8 +71,18 @@ def write(line: Line) -> str:
     """A line as mails carry it, with its value below."""
     seat = f" seat {line.seat}" if line.seat else ""
     version = f" version {line.version}" if line.version else ""
+    since = "" if line.since is None else f" since {line.since}"
     at = f" at {line.at}" if line.at else ""
-    return f"Proof: {line.game} {line.round} {line.kind}{seat}{version}{at}\n{line.value}"
+    return f"Proof: {line.game} {line.round} {line.kind}{seat}{version}{since}{at}\n{line.value}"
+
+
+def telling(game: str, number: int, note: Mapping[str, Any]) -> list[Line]:
+    """The lines by which a mail tells of what a recorded note of a round takes back."""
+    since = note.get("since")
+    return [
+        Line(game, number, "withdrawn", value, since=since, at=note["at"])
+        for value in note.get("withdrawn", ())
+    ]
 
 
 def read(text: str) -> list[Line]:
@@ -78,8 +91,17 @@ def read(text: str) -> list[Line]:
     """
     text = MARKS.sub("", text.replace("\r\n", "\n"))
     return [
-        Line(game, int(number), kind, value, int(seat or 0), int(version or 0), at)
-        for game, number, kind, seat, version, at, value in PROOF.findall(text)
+        Line(
+            game,
+            int(number),
+            kind,
+            value,
+            int(seat or 0),
+            int(version or 0),
+            at,
+            int(since) if since else None,
+        )
+        for game, number, kind, seat, version, since, at, value in PROOF.findall(text)
     ]
 
 
@@ -97,7 +119,7 @@ def hear(record: Record, fairness: Fairness, mails: Sequence[Sequence[Line]]) ->
     own = [
         lines for mail in mails if (lines := [line for line in mail if line.game == record.game])
     ]
-    told = {line.value for mail in own for line in mail if line.kind == "withdrawn"}
+    told = {line for mail in own for line in mail if line.kind == "withdrawn"}
     conditions = [*_untold(fairness, own, told)]
     commitment = _commitment(fairness, own)
     chains, dead = _chains(fairness, own, conditions)
@@ -113,10 +135,11 @@ def hear(record: Record, fairness: Fairness, mails: Sequence[Sequence[Line]]) ->
     return Heard(Given(commitment, chains, receipts), tuple(dict.fromkeys(conditions)), len(own))
 
 
-def _untold(fairness: Fairness, mails: Sequence[Sequence[Line]], told: set[str]) -> Iterator[str]:
+def _untold(fairness: Fairness, mails: Sequence[Sequence[Line]], told: set[Line]) -> Iterator[str]:
     """What the record takes back or leaves out though no mail tells of it, as conditions."""
+    values = {(line.round, line.value) for line in told}
     for number, note in _notes(fairness):
-        if told.issuperset(note.get("withdrawn", ())):
+        if values.issuperset((number, value) for value in note.get("withdrawn", ())):
             continue
         if note["kind"] == "rollback":
             yield f"round {number} was taken back on {_when_and_why(note)}"
@@ -124,7 +147,9 @@ def _untold(fairness: Fairness, mails: Sequence[Sequence[Line]], told: set[str])
             yield f"round {_since(note)} and later were lost in a restore on {_when_and_why(note)}"
     last = len(fairness.rounds)
     if fairness.end == "aborted" and not any(
-        (line.kind, line.round) == ("secret", last + 1) for mail in mails for line in mail
+        (line.kind, line.round, line.value) == ("secret", last + 1, fairness.secret)
+        for mail in mails
+        for line in mail
     ):
         yield f"the game was ended after round {last}"
 
@@ -256,7 +281,7 @@ def _receipt(
     mails: Sequence[Sequence[Line]],
     number: int,
     seat: int,
-    told: set[str],
+    told: set[Line],
     conditions: list[str],
 ) -> tuple[str, str | None]:
     """A seat, and the digest of its list, if the record has that of a receipt. Raises
@@ -273,13 +298,16 @@ def _receipt(
     found = proof.receipt if proof and any(line.value == proof.receipt for line in lines) else None
     gone = []
     for line in lines:
-        if line.value == found or (found and proof and line.version < proof.revision):
+        if line.value == found or (found and proof and 0 < line.version < proof.revision):
             continue  # it was used, or a newer one was that you know of
-        note = _explanation(fairness, line, name)
-        if note is None:
+        explained = [
+            (note, telling(record.game, at, note))
+            for at, note in _explanations(fairness, line, name)
+        ]
+        if not explained:
             gone.append(line)
-        elif not _is_told(note, told):
-            conditions.append(_excused(note, name, number))
+        elif not line.at or not any(lines and told.issuperset(lines) for _, lines in explained):
+            conditions.append(_excused(explained[0][0], name, number))
     if number > len(fairness.rounds) and fairness.end != "finished":
         if gone and number > len(fairness.rounds) + 1 and (excuse := _excuse(fairness, number)):
             conditions.append(excuse)
@@ -305,9 +333,11 @@ def _recorded(record: Record, fairness: Fairness, line: Line) -> tuple[str, Rece
     return name, fairness.rounds[line.round - 1].receipts.get(name) if is_there else None
 
 
-def _explanation(fairness: Fairness, line: Line, name: str) -> Mapping[str, Any] | None:
-    """The note of the record, later than a receipt, that tells why its list was not used; or
-    None.
+def _explanations(
+    fairness: Fairness, line: Line, name: str
+) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """The notes of the record, later than a receipt, that tell why its list was not used, with
+    their rounds.
 
     A rollback leaves the lists of its own round as they are, and voids those of later ones. A
     note that would be later than the end of its round explains nothing.
@@ -321,8 +351,7 @@ def _explanation(fairness: Fairness, line: Line, name: str) -> Mapping[str, Any]
                 "restored": _since(note) <= line.round,
             }
             if voids.get(note["kind"]):
-                return note
-    return None
+                yield number, note
 
 
 def _end_of_round(fairness: Fairness, number: int) -> str:
@@ -330,12 +359,6 @@ def _end_of_round(fairness: Fairness, number: int) -> str:
     if number > len(fairness.rounds):
         return "9999-12-31T23:59:59Z"
     return fairness.rounds[number - 1].times.get("closed", "")
-
-
-def _is_told(note: Mapping[str, Any], told: set[str]) -> bool:
-    """Whether a mail told of a note: of the chain values that it took back."""
-    back = note.get("withdrawn", ())
-    return bool(back) and told.issuperset(back)
 
 
 def _excused(note: Mapping[str, Any], name: str, number: int) -> str:

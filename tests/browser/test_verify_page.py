@@ -330,6 +330,7 @@ def altered() -> list[tuple[dict[str, Any], list[list[Line]]]]:
             ("rollback", {"withdrawn": []}),
             ("restored", {}),
             ("restored", {"withdrawn": [OTHER]}),
+            ("restored", {"withdrawn": [OTHER], "since": 1}),
             ("restored", {"withdrawn": [], "since": 2}),
             ("replaced", {"seat": "Anna"}),
             ("removed", {"seat": "Bert"}),
@@ -351,6 +352,8 @@ def altered() -> list[tuple[dict[str, Any], list[list[Line]]]]:
                 Line(game, 99, "chain", OTHER),
                 Line(game, 99, "used", OTHER, 1, 1),
                 Line(game, 1, "withdrawn", OTHER),
+                Line(game, 1, "withdrawn", OTHER, at=note["at"]),
+                Line(game, 1, "withdrawn", OTHER, at=note["at"], since=note.get("since", 0)),
                 Line(game, len(rounds) + 1, "secret", OTHER),
             ):
                 found += [

@@ -9,6 +9,9 @@ from typing import Any, NamedTuple
 
 from tests.rules.prover import proven_game, resealed
 
+OTHER = "ab" * 32
+"""A value that no play of these games has."""
+
 
 class History(NamedTuple):
     """A record, the texts of the mails that the seat kept, and those of them that say what was
@@ -136,6 +139,61 @@ def ended_with(seed: int, kind: str) -> History:
     return history
 
 
+def told(record: dict[str, Any], number: int, value: str, more: str = "") -> str:
+    """A line of a mail that tells of a rollback, or of a restore if it says since when."""
+    return proof(record, number, "withdrawn", value, more)
+
+
+def told_otherwise(
+    seed: int, notes: Callable[[Forged], list[tuple[int, dict[str, Any]]]], number: int, more: str
+) -> History:
+    """Bert's list was dropped; a mail tells of what was taken back, but not as these notes do.
+
+    The rounds with notes were closed late enough for them.
+    """
+    history, forged = with_notes(seed, notes), without_a_list(seed)
+    dropped = forged.number
+    for played in history.record["fairness"]["rounds"]:
+        if played["notes"]:
+            played["deadline"] = played["closed"] = at(dropped + 1)
+    record = resealed(history.record)
+    mails = [
+        promise(record),
+        receipt(forged.first, dropped, "Bert"),
+        told(record, number or dropped, OTHER, more),
+        *(report(record, number) for number in range(1, len(record["rounds"]))),
+        report(record, len(record["rounds"]), last=True),
+    ]
+    return History(record, mails, [1])
+
+
+def other(kind: str, number: int, day: int, **more: Any) -> tuple[int, dict[str, Any]]:
+    """A note that takes back a value of which `told_otherwise` tells."""
+    return number, {"kind": kind, "at": at(day), "withdrawn": [OTHER], **more}
+
+
+def without_a_time(seed: int) -> History:
+    """A rollback that a mail told in full, and a receipt of which nobody knows when it came."""
+    at_last = at(without_a_list(seed).number)
+    history = told_otherwise(seed, lambda f: [other("rollback", 1, f.number)], 1, f" at {at_last}")
+    history.mails[1] = history.mails[1].replace(f" at {at_last}", "")
+    return history
+
+
+def without_a_version(seed: int) -> History:
+    """Two receipts of a round; of the one that was not used nobody knows whether it is older."""
+    forged = without_a_list(seed)
+    record = forged.first
+    seat = f" seat {record['seats'].index('Bert') + 1} at {at(forged.number)}"
+    mails = [
+        promise(record),
+        receipt(record, forged.number, "Bert"),
+        proof(record, forged.number, "receipt", OTHER, seat),
+        report(record, len(record["rounds"]), last=True),
+    ]
+    return History(record, mails, [2])
+
+
 def gone(forged: Forged, kind: str) -> list[tuple[int, dict[str, Any]]]:
     """Bert's seat changed hands, and the first play was taken back."""
     note = {"kind": kind, "at": at(forged.number), "seat": "Bert"}
@@ -165,4 +223,33 @@ KINDS: dict[str, Callable[[int], History]] = {
     "a game that was ended early after a rollback": lambda seed: ended_with(seed, "rollback"),
     "a game that was ended early after a restore": lambda seed: ended_with(seed, "restored"),
     "a game that was ended early with a comment": lambda seed: ended_with(seed, "comment"),
+    "a rollback told once and noted twice": lambda seed: told_otherwise(
+        seed,
+        lambda f: [other("rollback", 1, 1), other("restored", f.number, f.number, since=f.number)],
+        1,
+        f" at {at(1)}",
+    ),
+    "a rollback noted at another time": lambda seed: told_otherwise(
+        seed, lambda f: [other("rollback", 1, f.number)], 1, f" at {at(1)}"
+    ),
+    "a rollback noted in another round": lambda seed: told_otherwise(
+        seed,
+        lambda f: [other("rollback", 1, f.number)],
+        0,
+        f" at {at(without_a_list(seed).number)}",
+    ),
+    "a rollback noted as a restore": lambda seed: told_otherwise(
+        seed,
+        lambda f: [other("restored", f.number, f.number, since=0)],
+        0,
+        f" at {at(without_a_list(seed).number)}",
+    ),
+    "a restore noted with another first round": lambda seed: told_otherwise(
+        seed,
+        lambda f: [other("restored", f.number, f.number, since=1)],
+        0,
+        f" since 99 at {at(without_a_list(seed).number)}",
+    ),
+    "a receipt without its version": without_a_version,
+    "a receipt without its time": without_a_time,
 }

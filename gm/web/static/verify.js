@@ -256,7 +256,7 @@
     }
   }
   function checkNote(note, number) {
-    const fine = Object.keys(note).every((key) => ['kind', 'at', 'text', 'seat', 'withdrawn', 'since'].includes(key)) && (note.since === undefined || (Number.isInteger(note.since) && note.since >= 0)) && isText(note.kind) && isInstant(note.at) && isText(note.text) && (note.seat === undefined || isText(note.seat))
+    const fine = Object.keys(note).every((key) => ['kind', 'at', 'text', 'seat', 'withdrawn', 'since'].includes(key)) && (note.since === undefined || (Number.isInteger(note.since) && note.since >= 0 && note.since <= 9999)) && isText(note.kind) && isInstant(note.at) && isText(note.text) && (note.seat === undefined || isText(note.seat))
       && (note.withdrawn === undefined || (['rollback', 'restored'].includes(note.kind) && Array.isArray(note.withdrawn) && note.withdrawn.every(isText)));
     if (!fine) fail(['notes', number], 'note', {});
   }

@@ -4,11 +4,11 @@
   'use strict';
   const GAP = '(?:[ \\t]+|[ \\t]*\\n)';
   const PROOF = new RegExp(`^Proof:${GAP}([a-z0-9][a-z0-9-]{0,31})${GAP}([0-9]{1,4})${GAP}(commitment|chain|withdrawn|receipt|used|secret)(?:${GAP}seat${GAP}([0-9]{1,4}))?`
-    + `(?:${GAP}version${GAP}([0-9]{1,7}))?(?:${GAP}at${GAP}([0-9TZ:-]{20}))?[ \\t]*\\n([0-9a-f]{64})[ \\t]*$`, 'gm');
+    + `(?:${GAP}version${GAP}([0-9]{1,7}))?(?:${GAP}since${GAP}([0-9]{1,4}))?(?:${GAP}at${GAP}([0-9TZ:-]{20}))?[ \\t]*\\n([0-9a-f]{64})[ \\t]*$`, 'gm');
 
   /* A line ends at a line feed alone, as the other program has it. */
   const read = (text) => [...text.replace(/\r\n/g, '\n').replace(/[\r\u2028\u2029]/g, '\0').replace(/^(?:> ?)+/gm, '').matchAll(PROOF)]
-    .map(([, game, round, kind, seat, version, at, value]) => ({ game, round: Number(round), kind, value, seat: Number(seat || 0), version: Number(version || 0), at: at || '' }));
+    .map(([, game, round, kind, seat, version, since, at, value]) => ({ game, round: Number(round), kind, value, seat: Number(seat || 0), version: Number(version || 0), since: since ? Number(since) : undefined, at: at || '' }));
 
   /* mails: the lines of each. chain: the record's value of a round. fail(place, reason, values) ends the check.
      Resolves to { commitment, chains, receipts, conditions, mails }, as verify.js takes them. */
@@ -21,14 +21,14 @@
     };
     const usedOf = (number, seat) => (number >= 1 && number <= proof.rounds.length && Object.hasOwn(proof.rounds[number - 1].receipts, seat) ? proof.rounds[number - 1].receipts[seat] : null);
 
-    const told = new Set(own.flat().filter((line) => line.kind === 'withdrawn').map((line) => line.value));
+    const told = own.flat().filter((line) => line.kind === 'withdrawn');
     /* When and why, as the host wrote it: on one line. */
     const because = (note) => { const why = note.text.split(/\s+/u).filter(Boolean).join(' '); return { at: why ? `${note.at} (${why})` : note.at }; };
     /* What the record takes back or leaves out though no mail tells of it. */
-    notes.filter((note) => (note.withdrawn || []).some((value) => !told.has(value)))
+    notes.filter((note) => (note.withdrawn || []).some((value) => !told.some((line) => line.round === note.round && line.value === value)))
       .forEach((note) => conditions.push(note.kind === 'rollback' ? ['ifTakenBack', { round: note.round, ...because(note) }] : ['ifLost', { round: note.since || 0, ...because(note) }]));
     const last = proof.rounds.length;
-    if (proof.end === 'aborted' && !own.flat().some((line) => line.kind === 'secret' && line.round === last + 1)) conditions.push(['ifEnded', { last }]);
+    if (proof.end === 'aborted' && !own.flat().some((line) => line.kind === 'secret' && line.round === last + 1 && line.value === proof.secret)) conditions.push(['ifEnded', { last }]);
 
     const promised = own.filter((mail) => !mail.some((line) => line.kind === 'secret')).flat().filter((line) => line.kind === 'commitment');
     const wrong = promised.find((line) => line.value !== proof.commitment);
@@ -69,24 +69,25 @@
       });
     });
 
-    /* The note that tells why a list was not used; one that would be later than the end of its round explains nothing. */
-    const explanation = (line, seat) => notes.find((note) => {
-      if (note.at < line.at || note.at > (note.round > last ? '9999' : proof.rounds[note.round - 1].closed || '')) return false;
+    /* The notes that tell why a list was not used; one that would be later than the end of its round explains nothing. */
+    const explanations = (line, seat) => notes.filter((note) => {
+      if (note.at < line.at || note.at > (note.round > last ? '9999-12-31T23:59:59Z' : proof.rounds[note.round - 1].closed || '')) return false;
       if (note.kind === 'rollback') return note.withdrawn !== undefined && note.withdrawn.length > 0 && note.round < line.round;
       if (note.kind === 'restored') return (note.withdrawn === undefined ? 0 : note.since || 0) <= line.round;
       return ['replaced', 'removed'].includes(note.kind) && note.seat === seat && note.round <= line.round;
     });
-    const isTold = (note) => (note.withdrawn || []).length > 0 && note.withdrawn.every((value) => told.has(value));
+    /* A mail told of a note if it has every value with the round, the first round lost and the instant of the note. */
+    const isTold = (note) => (note.withdrawn || []).length > 0 && note.withdrawn.every((value) => told.some((line) => line.value === value && line.round === note.round && line.since === note.since && line.at === note.at && !line.seat && !line.version));
     const reasons = { rollback: 'ifRollback', restored: 'ifRestored', replaced: 'ifReplaced', removed: 'ifRemoved' };
     const mine = own.flat().filter((line) => line.kind === 'receipt'), places = new Map(mine.map((line) => [line.round * 1e4 + line.seat, line]));
     [...places].sort(([a], [b]) => a - b).forEach(([, { round, seat: place }]) => {
       const lines = mine.filter((line) => line.round === round && line.seat === place), seat = seatOf(lines[0]), used = usedOf(round, seat);
       const found = Boolean(used) && lines.some((line) => line.value === used.receipt), gone = [];
       if (found) receipts.set(`${round} ${seat}`, [round, seat, used.receipt]);
-      lines.filter((line) => !(found && (line.value === used.receipt || line.version < used.revision))).forEach((line) => {
-        const note = explanation(line, seat);
+      lines.filter((line) => !(found && (line.value === used.receipt || (line.version && line.version < used.revision)))).forEach((line) => {
+        const explained = explanations(line, seat), [note] = explained;
         if (!note) gone.push(line);
-        else if (!isTold(note)) conditions.push([reasons[note.kind], { seat, round, ...because(note) }]);
+        else if (!line.at || !explained.some(isTold)) conditions.push([reasons[note.kind], { seat, round, ...because(note) }]);
       });
       if (round > last && proof.end !== 'finished') {
         const excuse = gone.length && round > last + 1 ? excused(round) || [] : [];

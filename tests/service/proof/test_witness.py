@@ -567,6 +567,30 @@ def test_a_restore_lists_what_it_took_back(
     assert told == {lost, record["fairness"]["rounds"][1]["chain"]}
 
 
+def test_nobody_is_accused_when_a_copy_that_was_too_old_gives_way_to_the_right_one(
+    club: None, db: Database, installation: Installation, frozen_time: Any, tmp_path: Path
+) -> None:
+    backup.make(db, tmp_path / "old.db", clock.now())
+    play(db, installation, frozen_time, 2)
+    backup.make(db, tmp_path / "new.db", clock.now())
+    put_back(db, installation, frozen_time, tmp_path / "old.db")
+    with installation.connection() as again:
+        game = store.games.existing(again, "ackerwinde")
+        save_orders(again, game, store.seats.of_game(again, "ackerwinde")[0], "pass")
+        tick(installation)
+    put_back(db, installation, frozen_time, tmp_path / "new.db")
+    put_back(db, installation, frozen_time, tmp_path / "new.db")
+    with installation.connection() as again:
+        play(again, installation, frozen_time, 2)
+        record = record_bytes(again)
+    for name in ("anna", "bert", "cem"):
+        found = check(record, letters(installation, name))
+        # of a restore that took back no value no line tells
+        assert (found.verdict, len(found.conditions)) == (
+            (IF, 1) if name == "anna" else (PROVEN, 0)
+        )
+
+
 @pytest.mark.parametrize("form", ["files", "mbox", "forwarded", "attached", "quoted", "html"])
 def test_mails_say_the_same_however_they_were_kept(
     played: dict[str, Any], installation: Installation, tmp_path: Path, form: str
