@@ -36,12 +36,14 @@ def mails(path: Path) -> Kept:
     """What is kept in a folder and its subfolders, or in an mbox file; a text that is no mail
     counts as one.
 
-    A mail forwarded as an attachment counts by itself. Raises OSError for unreadable files.
+    What is attached to a mail is part of it. Raises OSError for unreadable files.
     """
     kept = Kept([], [])
     for name, data in _files(path):
         texts = _texts(data)
-        kept.mails.extend(lines for text in texts or () if (lines := read(text)))
+        # what is attached came with its mail: a promise beside the secret is none
+        if lines := [line for text in texts or () for line in read(text)]:
+            kept.mails.append(lines)
         if texts is None:
             kept.left_out.append(name)
     return kept
@@ -57,8 +59,7 @@ def _texts(data: bytes | None) -> list[str] | None:
         if _has_long_field(data):
             return None
         mail = message_from_bytes(data, policy=policy.default)
-        # fields may come twice
-        if HEADERS.isdisjoint(name.lower() for name in mail.keys()):  # noqa: SIM118
+        if not _is_mail(mail):
             texts = mentioned = [data.decode(errors="replace")]
         else:
             texts = [_text(one) for one in _with_attached(mail)]
@@ -67,10 +68,15 @@ def _texts(data: bytes | None) -> list[str] | None:
             ]
     except (RecursionError, LookupError, ValueError, AttributeError):
         return None  # too deep, an unknown charset, a body that is none
-    # what mentions lines of proof must have some where they are looked for
-    found = any(read(text) for text in texts)
-    mentions = b"Proof:" in data or any("Proof:" in text for text in mentioned)
-    return texts if found or not mentions else None
+    # each place that begins a line of proof must be one, where lines are looked for
+    if any(text.count("Proof:") > len(read(text)) for text in mentioned):
+        return None
+    return texts if any(read(text) for text in texts) or b"Proof:" not in data else None
+
+
+def _is_mail(mail: Message) -> bool:
+    # fields may come twice
+    return not HEADERS.isdisjoint(name.lower() for name in mail.keys())  # noqa: SIM118
 
 
 def _has_long_field(data: bytes) -> bool:
@@ -115,16 +121,22 @@ def _files(path: Path) -> Iterator[tuple[str, bytes | None]]:
             yield from _of_mbox(file, name)
         elif file.stat().st_size <= LARGEST:
             yield name, file.read_bytes()
-        elif not HEADERS.isdisjoint(key.lower() for key in message_from_bytes(start).keys()):  # noqa: SIM118
+        elif _is_mail(message_from_bytes(start)):
             yield name, None
 
 
 def _of_mbox(file: Path, name: str) -> Iterator[tuple[str, bytes | None]]:
-    box = mailbox.mbox(file, create=False)
+    box, found = mailbox.mbox(file, create=False), list[bytes]()
     try:
         # the box itself yields the mails, in an older form
-        for number, key in enumerate(box.keys(), start=1):
+        for key in box.iterkeys():
             data = box.get_bytes(key)
-            yield f"{name}, mail {number}", data if len(data) <= LARGEST else None
+            if found and not _is_mail(message_from_bytes(data[: 2**16])):
+                # a mail may have a line that begins with "From "
+                found[-1] += b"\n" + data
+            else:
+                found.append(data)
     finally:
         box.close()
+    for number, data in enumerate(found, start=1):
+        yield f"{name}, mail {number}", data if len(data) <= LARGEST else None

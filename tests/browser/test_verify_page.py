@@ -491,9 +491,15 @@ def test_a_huge_text_is_not_proven(secure: Page) -> None:
     assert huge == NOT_PROVEN
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "Proven"), ("de", "Bewiesen")])
+@pytest.mark.parametrize(
+    ("language", "said", "unread"),
+    [
+        ("en", "Proven", "lines with “Proof:” that could not be read (1)"),
+        ("de", "Bewiesen", "nicht lesbare Zeilen mit „Proof:“ (1)"),
+    ],
+)
 def test_the_saved_check_works_without_any_server(
-    page: Page, tmp_path: Path, language: str, said: str
+    page: Page, tmp_path: Path, language: str, said: str, unread: str
 ) -> None:
     saved, record, honest = tmp_path / "verify.html", tmp_path / "record.json", a_game()
     saved.write_text(alone(language), encoding="utf-8")
@@ -506,6 +512,9 @@ def test_the_saved_check_works_without_any_server(
     page.fill("#mails", "\n\nHello Anna,\n".join(others))
     page.locator("#verify button").click()
     expect(page.locator("#verdict h2")).to_have_text(said)
+    page.fill("#mails", "\n\n".join([*others, f"  {first}"]))
+    page.locator("#verify button").click()
+    expect(page.locator("#verdict")).to_contain_text(unread)
 
 
 def test_a_finished_game_is_checked_on_the_page_and_nothing_is_sent(

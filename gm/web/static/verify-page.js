@@ -67,8 +67,9 @@
     try { kept = given(); } catch (line) { tell(say(words.badLine, { line })); return; }
     let record;
     try { record = await data(); } catch { tell(words.missing); return; }
-    const mails = [$('commitment').value, $('mails').value].map(window.BohnenWitness.read).filter((lines) => lines.length);
-    show(await window.BohnenVerify.verify(record, kept, mails), $('mails').value.trim() !== '');
+    const texts = [$('commitment').value, $('mails').value], read = texts.map(window.BohnenWitness.read), mails = read.filter((lines) => lines.length);
+    const unread = texts.map((text, i) => Math.max(0, text.split('Proof:').length - 1 - read[i].length)).reduce((a, b) => a + b);
+    show(await window.BohnenVerify.verify(record, kept, mails, unread), $('mails').value.trim() !== '');
   });
   document.documentElement.classList.add('js');
 })();

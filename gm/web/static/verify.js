@@ -279,19 +279,19 @@
   }
 
   /* What was given, and what the mails say besides. */
-  async function withMails(record, proof, given, mails) {
+  async function withMails(record, proof, given, mails, unread) {
     const first = hex(await firstChain(proof)), chain = (number) => (number ? (proof.rounds[number - 1] || {}).chain : first);
     const heard = global.BohnenWitness.hear(record, proof, mails, chain, fail), typed = new Set((given.chains || []).map(([number]) => number));
     return {
-      ...heard, commitment: given.commitment || heard.commitment,
+      ...heard, conditions: [...heard.conditions, ...(unread ? [['ifUnread', { count: unread }]] : [])], commitment: given.commitment || heard.commitment,
       chains: [...(given.chains || []), ...heard.chains.filter(([number]) => !typed.has(number))], receipts: [...(given.receipts || []), ...heard.receipts],
     };
   }
-  async function run(text, typed, mails, checks, told) {
+  async function run(text, typed, mails, checks, told, unread) {
     const record = form(text), proof = record.fairness;
     if (proof !== undefined) [...proof.rounds, { notes: proof.notes || [] }].forEach((round, i) => round.notes.forEach((note) => checkNote(note, i + 1)));
     if (proof !== undefined && proof.notes !== undefined && proof.end !== 'aborted') fail(['notes', proof.rounds.length + 1], 'note', {});
-    const given = proof === undefined ? typed : await withMails(record, proof, typed, mails);
+    const given = proof === undefined ? typed : await withMails(record, proof, typed, mails, unread);
     Object.assign(told, given);
     checks.push(['form', '']);
     if (proof === undefined) unchecked('noProof', {});
@@ -331,16 +331,16 @@
   }
 
   /* data: text or bytes of a record. given: { commitment, chains: [[round, hex]], receipts: [[round, seat, hex]] }.
-     mails: the lines of each, as witness.js reads them. Resolves to { verdict, place, reason, checks, given, withoutReport }, in `given`
+     mails: the lines of each, as witness.js reads them; unread: how many more there seem to be. Resolves to { verdict, place, reason, checks, given, withoutReport }, in `given`
      also what the mails say, their number and the `conditions`; withoutReport: the rounds of which no mail has a chain value.
      Never rejects for any record. */
-  async function verify(data, given = {}, mails = []) {
+  async function verify(data, given = {}, mails = [], unread = 0) {
     const checks = [], told = { ...given };
     try {
       let text = isText(data) ? data.replace(/^\uFEFF/, '') : data;
       if (data.length > 16 * 2 ** 20) fail(['form'], 'json', { what: '16 MiB' });
       if (!isText(data)) { try { text = new TextDecoder('utf-8', { fatal: true }).decode(data); } catch { fail(['form'], 'json', { what: 'UTF-8' }); } }
-      return { ...await run(text, given, mails, checks, told), place: [], checks, given: told };
+      return { ...await run(text, given, mails, checks, told, unread), place: [], checks, given: told };
     } catch (error) {
       if (!(error instanceof Stop)) return { verdict: FALSE, place: ['form'], reason: ['json', { what: String(error.message || error) }], checks, given: told };
       return { verdict: error.verdict, place: error.place, reason: error.reason, checks, given: told };

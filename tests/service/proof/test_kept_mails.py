@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from gm.cli import main
 from gm.proof.witness import LARGEST
-from tests.rules.histories import KINDS, History
+from tests.rules.histories import KINDS, History, promise, report, without_a_list
 from tests.rules.prover import as_bytes
 
 
@@ -109,6 +109,7 @@ UNREADABLE = {
     "lines behind a hard blank": lambda mail: in_parts(
         "alternative", " ", mail.replace(b"Proof: ", b"Proof:&nbsp;"), "html"
     ),
+    "one line of two": lambda mail: mail + b"\n" + b"\n    Proof: indented",
     "indented": lambda mail: mail.replace(b"\nProof:", b"\n    Proof:"),
     "indented in base64": lambda mail: in_base64(mail.replace(b"\nProof:", b"\n    Proof:")),
     "a text beside the mails": lambda mail: body_of(mail).replace("Proof:", "  Proof:").encode(),
@@ -142,3 +143,18 @@ def test_rounds_without_an_own_report_are_named_below_the_verdict(tmp_path: Path
     assert verdict_line == "PROVEN"
     listed = ", ".join(map(str, range(1, rounds)))
     assert below == f"rounds {listed}: no report of yours was compared"
+
+
+@pytest.mark.parametrize("form", ["attached", "mbox"])
+def test_a_promise_that_comes_with_the_secret_is_none(tmp_path: Path, form: str) -> None:
+    record = without_a_list(1).first
+    first, last = promise(record), report(record, len(record["rounds"]), last=True)
+    mail = EmailMessage()
+    mail["From"], mail["Message-ID"] = "gm@example.org", "<1@example.org>"
+    mail.set_content(last.replace("\nProof:", "\nFrom the game master\n\nProof:"))
+    if form == "attached":
+        mail.set_content(last)
+        mail.add_attachment(message_from_bytes(as_mail(first), policy=policy.default))
+    data = mail.as_bytes()
+    kept = data if form == "attached" else b"From gm@example.org Mon Nov 23 10:00:00 2026\n" + data
+    assert verdict(tmp_path, record, [kept])["verdict"] == "AGREES ONLY"
