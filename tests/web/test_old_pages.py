@@ -11,6 +11,7 @@ from sqlite_utils import Database
 
 from gm import clock, store
 from gm.config import Config
+from gm.deadline import rollback
 from gm.games import changes, create, lead
 from gm.games.changes import Wish
 from gm.games.orders import save_orders
@@ -65,8 +66,7 @@ CARRIES = {
 """What the form of each route carries of what its reader saw."""
 ACTS_CARRY = {
     **dict.fromkeys(("replace", "remove", "link", "address", "orders", "again"), "seen"),
-    **dict.fromkeys(("extend", "start"), "seen"),
-    "rollback": "round",
+    **dict.fromkeys(("extend", "start", "rollback"), "seen"),
     "read": "until",
     "resume": "the deadline that is chosen, which must still be offered",
     "seat": NOTHING,
@@ -239,6 +239,58 @@ def test_a_page_of_another_round_is_told_that(
     assert refused.status_code == 422
     assert "round 2" in words(refused)
     assert store.lists.newest(db, "ackerwinde", 2) == {}
+
+
+@pytest.mark.parametrize(
+    ("act", "more"),
+    [
+        ("orders", {"orders": "pass"}),
+        ("address", {"address": "new@example.net"}),
+        ("replace", MOVES),
+        ("extend", {"days": "7"}),
+    ],
+)
+def test_what_is_pressed_twice_is_done_once_and_said_to_be_so(
+    uli: Any, db: Database, act: str, more: dict[str, str]
+) -> None:
+    old = form_of(uli.get("/desk/game/ackerwinde").text, act, "" if act == "extend" else "Bert")
+    first = act_by(uli, act, old, **more)
+    before = store.seats.numbered(db, "ackerwinde", 2)
+    second = act_by(uli, act, old, **more)
+    assert ("said=done" in first.headers["Location"], second.status_code) == (True, 303)
+    assert "said=same" in second.headers["Location"]
+    assert store.seats.numbered(db, "ackerwinde", 2) == before
+
+
+def test_orders_that_came_since_are_not_dropped_with_a_player_unasked(
+    uli: Any, db: Database
+) -> None:
+    old = form_of(uli.get("/desk/game/ackerwinde").text, "replace", "Bert")
+    game, bert = store.games.existing(db, "ackerwinde"), store.seats.numbered(db, "ackerwinde", 2)
+    save_orders(db, game, bert, "1>A")
+    refused = act_by(uli, "replace", old, **MOVES)
+    assert "Bert has sent orders (version 1)" in words(refused)
+    assert store.lists.newest(db, "ackerwinde", 1)[2].orders == "1>A"
+
+
+def test_a_round_that_was_played_again_since_is_not_taken_back_unasked(
+    uli: Any, db: Database, frozen_time: Any
+) -> None:
+    def close() -> None:
+        frozen_time.move_to(store.games.existing(db, "ackerwinde").deadline)
+        assert close_due(db, Config(), clock.now())
+
+    close()
+    old = form_of(uli.get("/desk/game/ackerwinde").text, "rollback")
+    rollback.rollback(db, "ackerwinde", 1, "the wrong box", clock.now())
+    close()
+    refused = act_by(uli, "rollback", old, reason="the wrong box")
+    assert refused.status_code == 409
+    assert "round 1 was taken back and played again" in words(refused)
+    assert store.games.existing(db, "ackerwinde").round == 2
+    again = form_of(refused.text, "rollback")
+    assert act_by(uli, "rollback", again, reason="the wrong box").status_code == 303
+    assert store.games.existing(db, "ackerwinde").round == 1
 
 
 def test_settings_that_were_changed_since_are_not_set_back(uli: Any, db: Database) -> None:

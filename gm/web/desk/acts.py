@@ -27,12 +27,17 @@ OF_A_SEAT = ("replace", "remove", "link", "address", "again", "orders")
 
 def seen(db: Database, game: Game, act: str, seat: str = "") -> str:
     """What the page shows that an act relies on, as its form carries it: who plays the seat, its
-    newest list, the deadlines, who has a seat. Empty if it relies on nothing that can change.
+    newest list, the chain value of the last round, the deadlines, who has a seat. Empty if it
+    relies on nothing that can change.
     """
     if act in OF_A_SEAT and seat:
         played = seating.seat_named(db, game.id, seat)
         newest = store.lists.newest(db, game.id, game.round).get(played.number)
-        return f"{played.link_number} {newest.number if newest and act == 'orders' else 0}"
+        counts = newest is not None and act in ("orders", "replace")
+        return f"{played.link_number} {newest.number if newest and counts else 0}"
+    if act == "rollback":
+        closed = store.rounds.get(db, game.id, game.round - 1)
+        return closed.chain or "" if closed else ""
     if act == "extend":
         return f"{game.deadline} {game.scheduled_deadline}"
     if act == "start":
@@ -41,15 +46,21 @@ def seen(db: Database, game: Game, act: str, seat: str = "") -> str:
     return ""
 
 
-def refuse_old_page(db: Database, game: Game, act: str, form: Form) -> None:
+def refuse_old_page(db: Database, game: Game, act: str, form: Form) -> bool:
     """Raises Refusal, with what has changed, if a form was made when the game stood otherwise.
-    Its page is shown anew with what was typed, so that the same button goes on.
+    Its page is shown anew with what was typed, so that the same button goes on. False if what it
+    asks for is so by now: it was pressed twice.
     """
     name = form.get("seat", "")
     now = seen(db, game, act, name) if "seen" in form else ""
-    is_other_round = form.get("round", str(game.round)) != str(game.round)
+    shown_round = game.round - 1 if act == "rollback" else game.round
+    is_other_round = form.get("round", str(shown_round)) != str(shown_round)
     if form.get("seen", "") == now or is_other_round:  # the act itself refuses another round
-        return
+        return True
+    if _is_so(db, game, act, form):
+        return False
+    if act == "rollback":
+        raise Refusal("played_since", round=game.round - 1)
     if act == "extend":
         raise Refusal("deadline_since", deadline=game.deadline, zone=game.schedule.zone)
     if act == "start":
@@ -60,27 +71,44 @@ def refuse_old_page(db: Database, game: Game, act: str, form: Form) -> None:
     raise Refusal("seat_since", name=name, player=seat.called if seat.address else None)
 
 
+def _is_so(db: Database, game: Game, act: str, form: Form) -> bool:
+    """Whether a seat, its list or the deadline is what a form asks for."""
+    if act == "extend":
+        return game.deadline == _new_deadline(game, form)
+    if act not in ("orders", "address", "replace"):
+        return False
+    seat = seating.seat_named(db, game.id, form.get("seat", ""))
+    if act == "orders":
+        newest = store.lists.newest(db, game.id, game.round).get(seat.number)
+        return newest is not None and newest.orders == form.get("orders", "").strip()
+    return seat.address == form.get("address", "").strip() and (
+        act == "address" or seat.called == form.get("player", "").strip()
+    )
+
+
 def _extend(db: Database, game: Game, form: Form) -> bool:
+    """With `longer` a next round that would be short ends one deadline later."""
+    deadline = _new_deadline(game, form)
+    return lead.extend(
+        db, game.id, deadline, form.get("reason", ""), clock.now(), longer="longer" in form
+    )
+
+
+def _new_deadline(game: Game, form: Form) -> int:
     """By days from the regular deadline, so that the same button pressed six times moves it
     once; or to a moment.
-
-    With `longer` a next round that would be short ends one deadline later.
     """
     if whole_number(form, "round") != game.round:
         raise Refusal(
             "other_round", game=game.id, round=game.round, asked=whole_number(form, "round")
         )
     if moment := form.get("to", "").strip():
-        deadline = read_moment(moment, game.schedule.zone)
-    elif game.scheduled_deadline is None:
+        return read_moment(moment, game.schedule.zone)
+    if game.scheduled_deadline is None:
         raise Refusal("no_regular", game=game.id)
-    elif "days" not in form:
+    if "days" not in form:
         raise Refusal("no_choice")
-    else:
-        deadline = game.scheduled_deadline + whole_number(form, "days") * DAY
-    return lead.extend(
-        db, game.id, deadline, form.get("reason", ""), clock.now(), longer="longer" in form
-    )
+    return game.scheduled_deadline + whole_number(form, "days") * DAY
 
 
 def _rollback(db: Database, game: Game, form: Form) -> bool:

@@ -36,7 +36,7 @@ from gm.web.page import database, error_page, installation, language, see_other
 from rounds.engine.notation import Refused
 from rounds.engine.record import MAX_NAME
 
-OLD_PAGE = ("seat_since", "list_since", "deadline_since", "seats_since")
+OLD_PAGE = ("seat_since", "list_since", "deadline_since", "seats_since", "played_since")
 """Refusals of a form whose page showed something else than there is now."""
 pages = Blueprint("desk", __name__, url_prefix="/desk")
 pages.before_request(only_signed_in)
@@ -108,8 +108,7 @@ def act_on_game(game_id: str, act: str) -> Response:
         return error_page("not_found")
     form = read_desk_form()
     try:
-        refuse_old_page(database(), game, act, form)
-        changed = ACTS[act](database(), game, form)
+        changed = refuse_old_page(database(), game, act, form) and ACTS[act](database(), game, form)
     except (Refusal, Refused) as refusal:
         return _game_page(game, refusal, act, form)
     except Late as late:
