@@ -76,13 +76,13 @@ def checked_name(name: str) -> str:
     name = composed(name)
     joiners = [at for at, char in enumerate(name) if char in JOINERS]
     if (
-        name_fault(name)
+        name_fault(name.rstrip(JOINERS))
         or name != harmless(name)
         or any(char in BLANK for char in name)
         or not all(_is_needed(name, at) for at in joiners)
     ):
         raise Refusal("bad_name", name=name, limit=MAX_NAME)
-    return name
+    return name.rstrip(JOINERS)
 
 
 def checked_player(name: str) -> str:
@@ -110,14 +110,17 @@ def checked_player(name: str) -> str:
 
 
 def looks_like(name: str, other: str) -> bool:
-    """True if two names differ in capitals, marks, blanks and what is drawn as nothing alone."""
-    return _plain(name) == _plain(other)
+    """True if two names differ in capitals, marks, blanks, punctuation and what is drawn as
+    nothing alone.
+    """
+    return (_letters(name) or _plain(name)) == (_letters(other) or _plain(other))
 
 
 def is_named_like(name: str, master: str) -> bool:
     """True if a name could be taken for that of this game master, also with what pages add."""
-    own = _letters(master)
-    return _letters(name) in (own, f"{own}gm", f"gm{own}")
+    own, letters = _letters(master), _letters(name)
+    titled = {both for title in RESERVED for both in (f"{own}{title}", f"{title}{own}")}
+    return letters == own or letters in titled
 
 
 def plain_words(text: str) -> str:
@@ -174,7 +177,9 @@ def same_mailbox(address: str) -> str:
 
 
 def _script(letter: str) -> str:
-    script = unicodedata.name(letter, "").partition(" ")[0]
+    # a half or full width is another form of the same letter
+    whole = unicodedata.normalize("NFKC", letter)[0]
+    script = unicodedata.name(whole, "").partition(" ")[0]
     return "CJK" if script in EAST_ASIAN else script
 
 
@@ -197,14 +202,17 @@ def _letters(name: str) -> str:
 
 
 def _is_needed(name: str, at: int) -> bool:
-    """Whether a script, or a picture made of several, needs a joiner at this place: after a
-    virama, between letters of Arabic, between pictures (RFC 5892, appendix A, and emoji).
+    """Whether a script, or a picture made of several, needs a joiner at this place: beside a
+    virama, behind a letter of Arabic, between pictures (RFC 5892, appendix A, and emoji).
     """
     before, after = IGNORABLE.sub("", name[:at])[-1:], IGNORABLE.sub("", name[at:])[:1]
-    if not before or not after or name[at + 1] in JOINERS:
+    if not before or name[at + 1 : at + 2] in (*JOINERS,):
         return False
-    is_arabic = all(unicodedata.bidirectional(char) == "AL" for char in (before, after))
-    is_picture = (
-        unicodedata.category(before) in ("So", "Sk") and unicodedata.category(after) == "So"
+    letters = "".join(char for char in name[:at] if not unicodedata.combining(char))
+    is_arabic = unicodedata.bidirectional(letters[-1:] or " ") == "AL" and (
+        not after or unicodedata.bidirectional(after) in ("AL", "EN", "AN")
     )
-    return unicodedata.combining(before) == VIRAMA or is_arabic or is_picture
+    is_picture = (
+        unicodedata.category(before) in ("So", "Sk") and unicodedata.category(after or " ") == "So"
+    )
+    return VIRAMA in map(unicodedata.combining, (before, after or " ")) or is_arabic or is_picture

@@ -193,7 +193,6 @@ def test_other_mailboxes_have_not() -> None:
         "An\u200bna",
         "An\u200cna",  # Latin needs no joiner
         "An\u200dna",
-        "\u0645\u06cc\u200c",  # nothing follows it
         "\u200c\u0645",
         "\u0645\u200c\u200c\u06cc",
         "Anna \U0001f469\u200d",
@@ -211,6 +210,10 @@ def test_what_is_drawn_as_nothing_is_no_name_and_in_none(name: str) -> None:
         "\u0645\u06cc\u200c\u0631\u0648\u062f",  # Persian
         "\u0dc1\u0dca\u200d\u0dbb\u0dd3",  # Sinhala
         "\u0d28\u0d4d\u200d\u0d2e",  # Malayalam
+        "\u09b0\u200d\u09cd\u09af\u09be\u099a",  # Bengali, before the virama
+        "\u0639\u064e\u0644\u0650\u06cc\u0650\u200c\u0631\u0650\u0636\u0627",  # Persian with vowels
+        "\u0639\u0644\u06cc\u200c\u06f2",
+        "\u5c71\u7530\uff80\uff9b\uff73",  # half widths beside others
         "Anna \U0001f468\u200d\U0001f469\u200d\U0001f467",
         "Anna \U0001f469\U0001f3fd\u200d\U0001f33e",
         "Anna \u2764\ufe0f\u200d\U0001f525",
@@ -221,9 +224,17 @@ def test_joiners_that_a_script_or_a_picture_needs_are_allowed(name: str) -> None
     assert name_fault(name) is None
 
 
+@pytest.mark.parametrize("name", ["\u0645\u06cc\u200c", "\u0d30\u0d3e\u0d1c\u0d7b\u0d4d\u200d"])
+def test_a_joiner_at_the_end_is_taken_off_where_a_script_has_it(name: str) -> None:
+    assert checked_player(name) == name[:-1]
+
+
 @pytest.mark.parametrize(
     "name",
     [
+        "Anna.",
+        "\u201aAnna\u2018",
+        "Anna\U0001d159",
         "Anna\ufe0f",
         "A\u034fnna",
         "Anna\u180b",
@@ -251,7 +262,16 @@ def test_names_of_the_service_are_reserved_in_every_style(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Uli", "ULI", "U l i", "Uli (GM)", "GM Uli", "\U0001d414\U0001d425\U0001d422"]
+    "name",
+    [
+        "Uli",
+        "ULI",
+        "U l i",
+        "Uli (GM)",
+        "GM Uli",
+        "Spielleitung Uli",
+        "\U0001d414\U0001d425\U0001d422",
+    ],
 )
 def test_the_game_masters_name_is_free_for_their_own_addresses_only(
     installation: Installation, db: Database, name: str
