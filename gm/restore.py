@@ -149,10 +149,9 @@ def _let_go_on(database: Database, game: Game, stopped: Held, now: int) -> None:
             database,
             game.id,
             0,
-            "link_restored",
+            queue.Event(kind="link_restored", mark=now),
             store.seats.of_game(database, game.id),
             now,
-            ref=now,
         )
     if game.status not in ("running", "paused", "held"):
         return

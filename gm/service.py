@@ -195,13 +195,12 @@ def _may_close(db: Database, now: int) -> bool:
 
 
 def write_mails(db: Database, installation: Installation, now: int) -> bool:
-    """Write all waiting mails of one kind for one round of one game, once per language. False if
-    none waits.
+    """Write all waiting mails of one batch, once per language. False if none waits.
 
     They are rendered from the stored round, outside the transaction. If the words of a mail
     fail, it gets a plain fallback.
     """
-    queued = store.mails.to_write(db)
+    queued = store.mails.to_write(db, now)
     if not queued:
         return False
     with writing.failing(db, mail_id := one_of(queued), now):

@@ -7,7 +7,7 @@ import re
 import socket
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -236,24 +236,58 @@ def write_all(db: Database, installation: Installation, now: int = SUNDAY) -> No
         pass
 
 
-def stored_mails(db: Database) -> list[Mail]:
-    return select(db, Mail, "SELECT * FROM mail ORDER BY id")
+class StoredMail(Mail, frozen=True):
+    """A mail with its bytes; None once it is sent, refused or withdrawn."""
+
+    bytes: bytes | None
+
+
+def stored_mails(db: Database, which: str = "TRUE", *values: object) -> list[StoredMail]:
+    """The mails of which a condition is true, in the order in which they were queued."""
+    sql = f"SELECT mail.*, bytes FROM mail LEFT JOIN mail_bytes ON mail = id WHERE {which} ORDER BY id"
+    return select(db, StoredMail, sql, *values)
 
 
 def parsed(data: bytes) -> EmailMessage:
     return BytesParser(EmailMessage, policy=policy.default).parsebytes(data)
 
 
+FAMILIES: dict[str, Callable[[str, int], queue.Event]] = {
+    **dict.fromkeys(("start", "report", "final"), lambda k, n: queue.Report(kind=k, version=n + 1)),
+    **dict.fromkeys(("lost", "left", "gone"), lambda k, n: queue.Gone(kind=k, dead_link=n)),
+    **dict.fromkeys(("words", "joined"), lambda k, n: queue.OfSeat(kind=k, about_seat=n)),
+    **dict.fromkeys(
+        ("news", "called_off", "moved_away", "moved_here", "gm_tried"),
+        lambda k, n: queue.News(kind=k, note=n),
+    ),
+    "receipt": lambda _, n: queue.Receipt(revision=n),
+    "reminder": lambda _, n: queue.Reminder(lead=n, deadline=SUNDAY),
+    "confirm": lambda k, n: queue.Request(kind=k, request=n),
+    "refused": lambda _, n: queue.OfMail(about_mail=n),
+    "gm_report": lambda k, n: queue.Report(kind=k, version=n),
+}
+
+
+def event_of(kind: str, about: int = 0) -> queue.Event:
+    """What a mail of this kind tells, by the number of what it is about."""
+    family = FAMILIES.get(kind)
+    return family(kind, about) if family else queue.Event(kind=kind)
+
+
 def queued(
-    db: Database, kind: str, reader: Seat | Recipient, ref: int = 0, of: int = 1, deadline: int = 0
+    db: Database,
+    event: queue.Event,
+    reader: Seat | Recipient,
+    of: int = 1,
+    game: str | None = "ackerwinde",
 ) -> Mail:
-    """A mail of `ackerwinde` to this reader."""
+    """A mail to this reader, the last of its kind."""
     with write(db):
-        queue.put(db, "ackerwinde", of, kind, [reader], NOW, ref=ref, deadline=deadline)
+        queue.put(db, game, of, event, [reader], NOW)
     return next(
         mail
-        for mail in store.mails.after(db, 0)
-        if (mail.kind, mail.ref, mail.address) == (kind, ref, reader.address)
+        for mail in reversed(store.mails.after(db, 0))
+        if (mail.kind, mail.address) == (event.kind, reader.address)
     )
 
 

@@ -74,7 +74,7 @@ def show(home: Any, number: int) -> None:
             mail = with_whole_id(store.mails.by_id(db, number), installation.config)
         except (LookupError, OverflowError):  # no column holds such a number
             raise Refusal("no_mail", numbers=[number]) from None
-        game = store.games.get(db, mail.game)
+        game = store.games.get(db, mail.game) if mail.game else None
     say("mail.txt", mail=mail, zone=game.schedule.zone if game else "UTC")
 
 

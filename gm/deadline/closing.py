@@ -203,9 +203,11 @@ def _queue_reports(
         number = store.notes.add(
             db, current.id, current.round, "again", "", now, old=game.round, new=current.deadline
         )
-        queue.put(db, game.id, current.round, "news", same, now, ref=number)
-    queue.put(db, game.id, game.round, kind, seats, now, ref=version - 1)
-    queue.put_for_masters(db, game.id, game.round, "gm_report", now, version=version)
+        queue.put(db, game.id, current.round, queue.News(note=number), same, now)
+    told = queue.Report(kind=kind, version=version)
+    queue.put(db, game.id, game.round, told, seats, now)
+    told = queue.Report(kind="gm_report", version=version)
+    queue.put_for_masters(db, game.id, game.round, told, now)
     queue.put_for_followers(db, game, "follow_report", now, version=version)
 
 

@@ -15,8 +15,6 @@ from gm.store.seats import Seat
 
 LEADS = (168 * HOUR, 72 * HOUR, 48 * HOUR, 24 * HOUR, 6 * HOUR, 2 * HOUR)
 """The lead times that a player can choose from."""
-BY_HAND = 10**9
-"""Added to the lead time under which a reminder by hand is stored, so that it stands for none."""
 
 
 def remind(db: Database, now: int) -> int:
@@ -42,16 +40,8 @@ def _remind(db: Database, game: Game, now: int) -> int:
     with write(db):
         due = _due(db, game, now) if store.games.get(db, game.id) == game else []
         for seat, lead in due:
-            queue.put(
-                db,
-                game.id,
-                game.round,
-                "reminder",
-                [seat],
-                now,
-                ref=lead,
-                deadline=game.deadline or 0,
-            )
+            reminder = queue.Reminder(lead=lead, deadline=game.deadline or 0)
+            queue.put(db, game.id, game.round, reminder, [seat], now)
     return len(due)
 
 
@@ -72,10 +62,8 @@ def remind_now(db: Database, game_id: str, now: int) -> list[str]:
             seat for seat in store.seats.of_game(db, game_id) if seat.address and seat.lead_times
         ]
         missing = [seat for seat in reached if game.awaits(seat.name) and seat.number not in have]
-        ref = BY_HAND + now // 3600
-        queue.put(
-            db, game_id, game.round, "reminder", missing, now, ref=ref, deadline=game.deadline
-        )
+        by_hand = queue.Reminder(lead=None, deadline=game.deadline, mark=now // HOUR)
+        queue.put(db, game_id, game.round, by_hand, missing, now)
     return [seat.called for seat in missing]
 
 
@@ -103,10 +91,8 @@ def remind_other(db: Database, game_id: str, seat: Seat, now: int) -> bool:
         last = store.rounds.last_reminder(db, other.game, other.number)
         if not other.lead_times or (last is not None and now < last + DAY):
             return False
-        ref = BY_HAND + now // HOUR
-        queue.put(
-            db, game_id, game.round, "reminder", [other], now, ref=ref, deadline=game.deadline or 0
-        )
+        by_hand = queue.Reminder(lead=None, deadline=game.deadline or 0, mark=now // HOUR)
+        queue.put(db, game_id, game.round, by_hand, [other], now)
     return True
 
 

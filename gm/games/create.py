@@ -182,7 +182,14 @@ def play_again(db: Database, key: bytes, before: str, game_id: str, name: str, n
                     strength=seat.strength,
                 )
                 if taken.address:
-                    queue.put(db, game_id, 0, "welcome", [taken], now, ref=taken.link_number)
+                    queue.put(
+                        db,
+                        game_id,
+                        0,
+                        queue.Event(kind="welcome", mark=taken.link_number),
+                        [taken],
+                        now,
+                    )
         again = store.games.existing(db, game_id)
         if again.seats is None or len(store.seats.of_game(db, game_id)) < again.seats:
             queue.put_for_followers(db, again, "opened", now)
@@ -212,7 +219,8 @@ def add_seat(
     with write(db):
         seat = take_seat(db, key, game, name, address, language, strength=strength if robot else "")
         if welcome:
-            queue.put(db, game, 0, "welcome", [seat], clock.now(), ref=seat.link_number)
+            told = queue.Event(kind="welcome", mark=seat.link_number)
+            queue.put(db, game, 0, told, [seat], clock.now())
     return seat
 
 
@@ -357,7 +365,7 @@ def start_game(db: Database, game_id: str, now: int) -> Game:
             )
             store.meta.forget(db, f"{RESTORED}{game_id}")
         refused.withdraw_offers(db, game_id, now)
-        queue.put(db, game_id, 0, "start", seats, now)
+        queue.put(db, game_id, 0, queue.Report(kind="start", version=1), seats, now)
     return store.games.existing(db, game_id)
 
 

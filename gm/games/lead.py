@@ -328,17 +328,8 @@ def _call_off(db: Database, game: Game, reason: str, now: int) -> None:
     recipients |= {
         address.casefold(): queue.Recipient(address, language) for address, language in seats
     }
-    for address, recipient in recipients.items():
-        queue.put(
-            db,
-            game.id,
-            0,
-            "called_off",
-            [recipient],
-            now,
-            ref=number,
-            deadline=queue.address_number(address),
-        )
+    called_off = queue.News(kind="called_off", note=number)
+    queue.put(db, game.id, 0, called_off, recipients.values(), now)
 
 
 def archive(db: Database, game_id: str, now: int) -> bool:

@@ -68,4 +68,4 @@ def add_and_mail(  # a note has so many parts
         for seat in store.seats.of_game(db, game.id)
         if seat.news or kind in store.notes.ALWAYS_TOLD
     ]
-    queue.put(db, game.id, game.round, "news", recipients, now, ref=number)
+    queue.put(db, game.id, game.round, queue.News(note=number), recipients, now)

@@ -149,7 +149,8 @@ def refusal_for(
         number = store.notes.add(
             db, game.id, game.round, store.notes.GM_TRIED, "", now, seat=seat.name
         )
-        queue.put(db, game.id, game.round, store.notes.GM_TRIED, [seat], now, ref=number)
+        tried = queue.News(kind=store.notes.GM_TRIED, note=number)
+        queue.put(db, game.id, game.round, tried, [seat], now)
     return Refused([("orders", Problem(code="UNSEEN"))])
 
 
@@ -237,7 +238,8 @@ def save_orders(
         )
         store.lists.add(db, revision)
         if seat.receipts or by_gm:
-            queue.put(db, game.id, game.round, "receipt", [seat], now, ref=revision.number)
+            receipt = queue.Receipt(revision=revision.number)
+            queue.put(db, game.id, game.round, receipt, [seat], now)
     return Receipt(revision, is_new=True, new_words=new_words)
 
 
@@ -269,7 +271,8 @@ def _save_words(
     before = store.lists.own_press(db, seat, game.round)
     words = (before[0] if press is None else press, before[1] if to_gm is None else to_gm)
     if _save_press(db, game, seat, *words, now):
-        queue.put_for_masters(db, game.id, game.round, "words", now, seat=seat.number)
+        said = queue.OfSeat(kind="words", about_seat=seat.number, mark=now)
+        queue.put_for_masters(db, game.id, game.round, said, now)
     return words != before
 
 

@@ -44,33 +44,27 @@ def with_whole_id(mail: Mail, config: Config) -> Mail:
 
 
 class Draft(Struct, frozen=True):
-    """A mail being written. `seat` is None for a game master; `words` is what every template
-    knows.
+    """A mail being written. `of_game` is None if it is about no game, `seat` for a game master;
+    `words` is what every template knows.
     """
 
     installation: Installation
-    game: Game
+    of_game: Game | None
     mail: Mail
     seat: Seat | None
     words: dict[str, Any]
     now: int
 
     @property
+    def game(self) -> Game:
+        """The game that the mail is about."""
+        assert self.of_game is not None
+        return self.of_game
+
+    @property
     def desk(self) -> str:
         """The page of the game at the desk."""
         return f"{self.installation.config.base_url}/desk/game/{self.game.id}"
-
-    @property
-    def of_no_game(self) -> dict[str, str | None]:
-        """The headers of a mail that is about no game: from the service, in no game's thread."""
-        config = self.installation.config
-        sender = f"{config.mail_name or 'Bohnenpost'} <{config.mail_address}>"
-        return {
-            "From": sender,
-            "List-Id": f"<{config.mail_domain}>",
-            "In-Reply-To": None,
-            "References": None,
-        }
 
     def render(self, template: str, **more: Any) -> str:
         """Render a template of `templates/mail/` in the recipient's language."""
@@ -104,42 +98,49 @@ class Draft(Struct, frozen=True):
         html = None if html is None else as_html(html)
         return serialise(heads, text, html, invitation, is_file=is_file, shared=(of_text, of_html))
 
-    def _headers(self, subject: str) -> dict[str, str]:
+    def _headers(self, subject: str) -> dict[str, str | None]:
         """The headers of every mail. All mails of a game have one reference, so mail programs
-        show them as one thread.
+        show them as one thread; a mail about no game is in none.
         """
-        game, mail, config = self.game, self.mail, self.installation.config
-        thread = f"<{game.id}.{game.created_at}@{config.mail_domain}>"
+        game, mail, config = self.of_game, self.mail, self.installation.config
+        name, reply, thread, of = config.mail_name or "Bohnenpost", None, None, ""
+        if game is not None:
+            name, of = config.mail_name or game.name, f"{game.id}."
+            reply = f"{game.gm_name} <{game.gm_address}>"
+            thread = f"<{of}{game.created_at}@{config.mail_domain}>"
         return {
-            "From": f"{config.mail_name or game.name} <{config.mail_address}>",
+            "From": f"{name} <{config.mail_address}>",
             "To": mail.address,
-            "Reply-To": f"{game.gm_name} <{game.gm_address}>",
+            "Reply-To": reply,
             "Subject": subject,
             "Date": mail_date(datetime.fromtimestamp(self.now, UTC)),
             "Message-ID": mail.message_id,
             "In-Reply-To": thread,
             "References": thread,
-            "List-Id": f"<{game.id}.{config.mail_domain}>",
+            "List-Id": f"<{of}{config.mail_domain}>",
             "Auto-Submitted": "auto-generated",
         }
 
 
 def draft_of(
-    installation: Installation, game: Game, seat: Seat | None, mail: Mail, now: int
+    installation: Installation, game: Game | None, seat: Seat | None, mail: Mail, now: int
 ) -> Draft:
     """A mail about to be written, with what every template knows: game, links, seat. From here
     on its Message-ID is whole.
     """
     mail = with_whole_id(mail, installation.config)
     words: dict[str, Any] = {
-        "game": game,
-        "zone": game.schedule.zone,
         "mail": mail,
-        "public": installation.game_url(game),
         "all_games": f"{installation.config.base_url}/my-games?lang={mail.language}",
-        "rules": installation.rules_url(game.variant, mail.language),
     }
-    if seat is None:
+    if game is not None:
+        words |= {
+            "game": game,
+            "zone": game.schedule.zone,
+            "public": installation.game_url(game),
+            "rules": installation.rules_url(game.variant, mail.language),
+        }
+    if game is None or seat is None:
         words["settings"] = f"{installation.config.base_url}/desk/settings"
     else:
         link = installation.url("seat", game.id, seat.name, mail.link_number)

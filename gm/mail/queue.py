@@ -4,7 +4,7 @@ import hashlib
 import secrets
 from collections.abc import Iterable
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from sqlite_utils import Database
 
 from gm import store
@@ -18,9 +18,7 @@ TO_MASTERS = (*MASTERS_MAILS, "alarm", "gone", "refused", "sign_in")
 """All kinds of mail to game masters."""
 
 TO_FOLLOWERS = ("follow", "follow_report", "opened")
-"""All kinds of mail to followers, or to people who asked to be one. Their `ref` is the
-follower's number.
-"""
+"""All kinds of mail to followers, or to people who asked to be one."""
 
 MOST_WORDS = 10
 """At most this many mails an hour to a game master about one seat; all words stand at the desk."""
@@ -35,34 +33,109 @@ class Recipient(Struct, frozen=True):
     link_number: int = 0
 
 
+class Event(Struct, frozen=True, kw_only=True):
+    """What a mail tells: its kind and, in the families below, the columns of what it is about.
+
+    `mark` keeps apart what can be told several times: an instant, an hour, the number of a link.
+    """
+
+    kind: str
+    mark: int = 0
+
+
+class Report(Event, frozen=True, kw_only=True):
+    """How a game began, or a round ended, in this version."""
+
+    version: int
+
+
+class Receipt(Event, frozen=True, kw_only=True):
+    """A list that came."""
+
+    kind: str = "receipt"
+    revision: int
+
+
+class Reminder(Event, frozen=True, kw_only=True):
+    """A deadline, and how many seconds before it; None by hand, once an hour."""
+
+    kind: str = "reminder"
+    lead: int | None
+    deadline: int
+
+
+class News(Event, frozen=True, kw_only=True):
+    """A note of the game."""
+
+    kind: str = "news"
+    note: int
+
+
+class Request(Event, frozen=True, kw_only=True):
+    """A request for a seat."""
+
+    request: int
+
+
+class Following(Event, frozen=True, kw_only=True):
+    """For a follower; `version`: of the round that is told. `mailbox`: by it the mails to people
+    who only asked are counted.
+    """
+
+    follower: int
+    version: int | None = None
+    mailbox: int | None = None
+
+
+class Gone(Event, frozen=True, kw_only=True):
+    """Somebody has lost a seat, or left it."""
+
+    dead_link: int
+
+
+class OfSeat(Event, frozen=True, kw_only=True):
+    """For game masters: a player's words, or who has joined."""
+
+    about_seat: int
+
+
+class OfMail(Event, frozen=True, kw_only=True):
+    """For game masters: a mail that was refused."""
+
+    kind: str = "refused"
+    about_mail: int
+
+
 def put(
     db: Database,
-    game: str,
+    game: str | None,
     round_number: int,
-    kind: str,
+    event: Event,
     recipients: Iterable[Seat | Recipient],
     now: int,
-    *,
-    ref: int = 0,
-    deadline: int = 0,
 ) -> None:
     """Queue one mail for each recipient who has an address; what is queued already is not queued
     again.
 
     Call it inside the `write` of what the mail is about.
     """
+    columns = structs.asdict(event)
+    mark, place = columns.pop("mark"), [] if game is None else [game, str(round_number)]
+    about = [str(value) for name, value in columns.items() if name != "kind" and value is not None]
+    what = " ".join([event.kind, *place, *about, str(mark)])
     rows = [
         {
+            **columns,
+            "once": f"{what} {_whom(game, recipient)}",
+            # each mail about no game is written by itself
+            "batch": " ".join([event.kind, *place] if place else [what, _whom(game, recipient)]),
             "game": game,
             "round": round_number,
             "seat": recipient.number,
-            "kind": kind,
-            "ref": ref,
-            "deadline": deadline,
             "address": recipient.address,
             "language": recipient.language,
             "link_number": recipient.link_number,
-            "message_id": f"{kind}.{round_number}.{game}.{secrets.token_hex(8)}",
+            "message_id": ".".join([event.kind, *reversed(place), secrets.token_hex(8)]),
             "queued_at": now,
             "next_try": now,
         }
@@ -73,6 +146,16 @@ def put(
         store.mails.add(db, rows)
 
 
+def _whom(game: str | None, recipient: Seat | Recipient) -> str:
+    """A seat, or a digest of an address: the address itself may have to be forgotten."""
+    if recipient.number is not None:
+        return f"seat {recipient.number}"
+    address = recipient.address or ""
+    # in other capitals it may be another's mailbox, which has a link of its own
+    spelled = address if game is None else address.lower()
+    return hashlib.sha256(spelled.encode()).hexdigest()
+
+
 def was_sent_lately(db: Database, seat: Seat, since: int, *kinds: str) -> bool:
     """True if a mail of one of these kinds went, or is about to go, to this seat as it is now.
     Inside `write`.
@@ -80,26 +163,11 @@ def was_sent_lately(db: Database, seat: Seat, since: int, *kinds: str) -> bool:
     return not store.mails.kinds_queued_since(db, seat, since).isdisjoint(kinds)
 
 
-def address_number(address: str) -> int:
-    """A number for an address, for mails that go to each address once."""
-    return int.from_bytes(hashlib.sha256(address.lower().encode()).digest()[:5], "big")
-
-
 def put_alarm(db: Database, game: str, round_number: int, now: int) -> None:
     """Tell all game masters of a game that it is held, each at most once an hour. Inside
     `write`.
     """
-    for recipient in masters(db, game):
-        put(
-            db,
-            game,
-            round_number,
-            "alarm",
-            [recipient],
-            now,
-            ref=address_number(recipient.address),
-            deadline=now // 3600,
-        )
+    put(db, game, round_number, Event(kind="alarm", mark=now // HOUR), masters(db, game), now)
 
 
 def masters(db: Database, game: str) -> list[Recipient]:
@@ -114,46 +182,29 @@ def masters(db: Database, game: str) -> list[Recipient]:
     return recipients
 
 
-def put_for_masters(
-    db: Database,
-    game: str,
-    round_number: int,
-    kind: str,
-    now: int,
-    *,
-    seat: int = 0,
-    version: int = 0,
-) -> None:
+def put_for_masters(db: Database, game: str, round_number: int, event: Event, now: int) -> None:
     """Mail the game masters of a game who have chosen this kind of mail. Inside `write`.
 
-    Words of a `seat` that still wait to be written are not queued twice: the mail tells what is
+    Words of a seat that still wait to be written are not queued twice: the mail tells what is
     there when it is written.
     """
-    about_what = now * store.mails.SEATS + seat if seat else version
     for address in store.games.masters(db, game):
         master = store.accounts.get(db, address)
-        if master is None or kind not in master.chosen:
+        if master is None or event.kind not in master.chosen:
             continue
-        about = (game, round_number, kind, address_number(address), seat)
-        if seat and (
-            store.mails.waits_to_be_written(db, *about)
-            or store.mails.queued_since(db, *about, now - HOUR) >= MOST_WORDS
-        ):
-            continue
-        recipient = Recipient(master.address, master.language)
-        put(
-            db,
-            game,
-            round_number,
-            kind,
-            [recipient],
-            now,
-            ref=address_number(address),
-            deadline=about_what,
-        )
+        if isinstance(event, OfSeat):
+            about = (game, round_number, event.kind, master.address, event.about_seat)
+            if (
+                store.mails.waits_to_be_written(db, *about)
+                or store.mails.queued_since(db, *about, now - HOUR) >= MOST_WORDS
+            ):
+                continue
+        put(db, game, round_number, event, [Recipient(master.address, master.language)], now)
 
 
-def put_for_followers(db: Database, game: Game, kind: str, now: int, *, version: int = 0) -> None:
+def put_for_followers(
+    db: Database, game: Game, kind: str, now: int, *, version: int | None = None
+) -> None:
     """Mail a game's followers its report (`follow_report`), or tell those who asked for it that
     a game has opened (`opened`). Nobody follows a private game. Inside `write`.
     """
@@ -163,13 +214,5 @@ def put_for_followers(db: Database, game: Game, kind: str, now: int, *, version:
         if game.listed
         else ()
     ):
-        put(
-            db,
-            game.id,
-            number,
-            kind,
-            [Recipient(one.address, one.language)],
-            now,
-            ref=one.id,
-            deadline=version,
-        )
+        event = Following(kind=kind, follower=one.id, version=version)
+        put(db, game.id, number, event, [Recipient(one.address, one.language)], now)

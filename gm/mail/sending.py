@@ -8,10 +8,11 @@ from sqlite_utils import Database
 from gm import errors, store
 from gm.clock import DAY
 from gm.mail import blame
-from gm.mail.queue import TO_FOLLOWERS, address_number, masters, put
+from gm.mail.queue import TO_FOLLOWERS, OfMail, masters, put
 from gm.mail.transports import PermanentFailure, TemporaryFailure, Transport, TransportDown
 from gm.store.db import write
-from gm.store.mails import Mail
+from gm.store.games import Game
+from gm.store.mails import Leased, Mail
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +29,7 @@ class SendResult(Struct, frozen=True):
     """What became of a mail, by its id. `following`: the next one, leased; None if none is due."""
 
     became: dict[int, str]
-    following: Mail | None
+    following: Leased | None
 
 
 class ServerRefuses(TransportDown):
@@ -41,14 +42,14 @@ class ServerRefuses(TransportDown):
         self.became = became
 
 
-def lease(db: Database, now: int, *, in_doubt: bool = False) -> Mail | None:
+def lease(db: Database, now: int, *, in_doubt: bool = False) -> Leased | None:
     """Lease the mail that is due next; None if none is due. `in_doubt`: the clock may be wrong."""
     with write(db):
         return _lease(db, now, in_doubt=in_doubt)
 
 
 def send_one(
-    db: Database, transport: Transport, mail: Mail, now: int, *, in_doubt: bool = False
+    db: Database, transport: Transport, mail: Leased, now: int, *, in_doubt: bool = False
 ) -> SendResult:
     """Send a leased mail. What became of it is stored in the transaction that leases the next
     one.
@@ -87,7 +88,7 @@ def send_one(
     return SendResult(became, following)
 
 
-def _try(transport: Transport, mail: Mail) -> PermanentFailure | TemporaryFailure | None:
+def _try(transport: Transport, mail: Leased) -> PermanentFailure | TemporaryFailure | None:
     """Hand a mail to the transport; None if it was accepted. Raises TransportDown."""
     try:
         transport.send(mail)
@@ -109,11 +110,8 @@ def _store_outcome(
     """
     if answer is None:
         forgotten = {"address": ""} if mail.kind == LAST else {}
-        store.mails.update(
-            db,
-            mail.id,
-            {"sent_at": now, "bytes": None, "error": None, "tries": mail.tries + 1, **forgotten},
-        )
+        sent = {"sent_at": now, "error": None, "tries": mail.tries + 1, **forgotten}
+        store.mails.end(db, mail.id, sent)
         blame.one_was_taken(db)
         return {mail.id: ACCEPTED}, True
     put_off = PUT_OFF if mail.first_try is None and not mail.tries else PUT_OFF_AGAIN
@@ -126,15 +124,16 @@ def _store_outcome(
         for number in mails:  # after the others', and its five days begin anew
             store.mails.put_off_for_server(db, number, now, now + FIRST_RETRY, str(answer))
         return dict.fromkeys(mails, PUT_OFF_AGAIN) | {mail.id: put_off}, False
-    refused = {"failed_at": now, "error": str(answer), "bytes": None}
+    refused = {"failed_at": now, "error": str(answer)}
     outcome = refused if fault == blame.ADDRESS else _later(mail, answer, now, in_doubt=in_doubt)
-    store.mails.update(db, mail.id, outcome)
     if "failed_at" not in outcome:
+        store.mails.update(db, mail.id, outcome)
         return {mail.id: put_off}, True
+    store.mails.end(db, mail.id, outcome)
     if mail.kind == LAST:
         store.mails.withdraw(db, mail.id, now)
     elif mail.kind in TO_FOLLOWERS:
-        store.requests.remove_follower(db, mail.ref, now)
+        store.requests.remove_follower(db, mail.follower or 0, now)
     else:
         _queue_for_masters(db, mail, now)
     return {mail.id: REFUSED}, True
@@ -147,9 +146,7 @@ def _later(mail: Mail, error: Exception, now: int, *, in_doubt: bool) -> dict[st
     first = now if mail.first_try is None and not in_doubt else mail.first_try
     late = first is not None and now - first >= GIVE_UP_SECONDS and not in_doubt
     wait = min(FIRST_RETRY * 2 ** min(mail.tries, 10), LONGEST_RETRY)
-    again: dict[str, object] = (
-        {"failed_at": now, "bytes": None} if late else {"next_try": now + wait}
-    )
+    again = {"failed_at": now} if late else {"next_try": now + wait}
     return {"error": str(error), "tries": mail.tries + 1, "first_try": first, **again}
 
 
@@ -157,17 +154,19 @@ def _queue_for_masters(db: Database, mail: Mail, now: int) -> None:
     """Mail all game masters of the game about a refused mail, once a day for one address, and
     for all that strangers typed.
     """
-    if mail.kind in ("alarm", "refused"):  # it was to them
+    if mail.game is None or mail.kind in ("alarm", "refused"):  # of nobody, or to them
         return
     if store.mails.masters_know_refusals(db, mail, now - DAY):
         return
-    for recipient in masters(db, mail.game):
-        if recipient.address.casefold() != mail.address.casefold():
-            which = address_number(recipient.address)
-            put(db, mail.game, mail.round, "refused", [recipient], now, ref=mail.id, deadline=which)
+    others = [
+        recipient
+        for recipient in masters(db, mail.game)
+        if recipient.address.casefold() != mail.address.casefold()
+    ]
+    put(db, mail.game, mail.round, OfMail(about_mail=mail.id), others, now)
 
 
-def _lease(db: Database, now: int, *, in_doubt: bool) -> Mail | None:
+def _lease(db: Database, now: int, *, in_doubt: bool) -> Leased | None:
     """Lease the oldest due mail; reminders that are pointless by now are withdrawn on the way.
     Inside `write`.
 
@@ -177,14 +176,17 @@ def _lease(db: Database, now: int, *, in_doubt: bool) -> Mail | None:
         number := store.mails.next_to_send(db, now, now + LONGEST_RETRY + LEASE_SECONDS)
     ) is not None:
         try:
-            mail = store.mails.by_id(db, number)
+            mail = store.mails.leased(db, number)
+            if mail is None:  # its bytes are gone: it is written anew
+                store.mails.update(db, number, {"written_at": None})
+                continue
             stale = _is_stale(db, mail, now)
             waits = _stays(db, mail) or (stale and in_doubt)
         except store.db.DAMAGE as error:
             if errors.is_environment(error):
                 raise
             why = errors.in_words(error, errors.noted(error, f"mail {number}"))
-            store.mails.update(db, number, {"failed_at": now, "error": why, "bytes": None})
+            store.mails.end(db, number, {"failed_at": now, "error": why})
             continue
         if waits:
             store.mails.update(db, mail.id, {"next_try": now + FIRST_RETRY})
@@ -203,23 +205,27 @@ def _is_stale(db: Database, mail: Mail, now: int) -> bool:
     Also word of a refused mail that is sent again.
     """
     if mail.kind == "refused":
-        return not store.mails.is_refused(db, mail.ref)
+        return not store.mails.is_refused(db, mail.about_mail or 0)
     if mail.kind != "reminder":
         return False
-    game = store.games.get(db, mail.game)
+    game = _game_of(db, mail)
     if (
         game is None
         or not game.is_open
         or (game.round, game.deadline) != (mail.round, mail.deadline)
-        or now >= mail.deadline
+        or now >= (mail.deadline or 0)
     ):
         return True
-    return mail.seat in store.lists.newest(db, mail.game, mail.round)
+    return mail.seat in store.lists.newest(db, game.id, mail.round)
 
 
 def _stays(db: Database, mail: Mail) -> bool:
     """True if a reminder belongs to a held game: let go on in time, it still has something to
     say.
     """
-    game = store.games.get(db, mail.game) if mail.kind == "reminder" else None
+    game = _game_of(db, mail) if mail.kind == "reminder" else None
     return game is not None and game.status == "held"
+
+
+def _game_of(db: Database, mail: Mail) -> Game | None:
+    return None if mail.game is None else store.games.get(db, mail.game)

@@ -16,8 +16,7 @@ def _asked(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     """The button for somebody who asked to follow."""
     follower = _follower(db, draft)
     url = draft.installation.url("follow", *follower.whose)
-    headers = {"Reply-To": None} if follower.game else {**draft.of_no_game, "Reply-To": None}
-    return draft.compose("follow", headers=headers, of=follower, button=url)
+    return draft.compose("follow", headers={"Reply-To": None}, of=follower, button=url)
 
 
 def _follow_report(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
@@ -54,7 +53,7 @@ def _with_stop(db: Database, draft: Draft, name: str, **words: Any) -> bytes:
 
 
 def _follower(db: Database, draft: Draft) -> Follower:
-    follower = store.requests.follower(db, draft.mail.ref)
+    follower = store.requests.follower(db, draft.mail.follower or 0)
     if follower is None:
         raise LookupError(f"nobody follows for whom mail {draft.mail.id} is")
     return follower

@@ -14,7 +14,7 @@ from gm.rendering.zine import round_text
 def _words(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     """A player's words for a game master, as they stand now; an answer goes to the player."""
     mail = draft.mail
-    seat = store.seats.numbered(db, draft.game.id, mail.of_seat)
+    seat = store.seats.numbered(db, draft.game.id, mail.about_seat or 0)
     words = next(
         (
             w
@@ -30,7 +30,7 @@ def _words(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
 def _joined(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     """Who took a seat, and how many are taken now."""
     seats = store.seats.of_game(db, draft.game.id)
-    who = next((seat for seat in seats if seat.number == draft.mail.of_seat), None)
+    who = next((seat for seat in seats if seat.number == draft.mail.about_seat or 0), None)
     headers = {"Reply-To": who.address} if who and who.address else None
     return draft.compose("joined", headers=headers, who=who, taken=len(seats), desk=draft.desk)
 
@@ -48,15 +48,15 @@ def _alarm(_: Database, draft: Draft, __: dict[str, Any]) -> bytes:
 
 def _gone(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     """Who has left a running game, and who would take over."""
-    dead = store.seats.dead_link(db, draft.mail.ref)
+    dead = store.seats.dead_link(db, draft.mail.dead_link or 0)
     standby = store.accounts.standby_of(db, draft.mail.address)
     return draft.compose("gone", dead=dead, standby=standby, desk=draft.desk)
 
 
 def _refused(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     """Whose address refuses mail, with the server's words."""
-    about = store.mails.by_id(db, draft.mail.ref)
-    seat = store.seats.numbered(db, about.game, about.seat) if about.seat else None
+    about = store.mails.by_id(db, draft.mail.about_mail or 0)
+    seat = store.seats.numbered(db, about.game, about.seat) if about.game and about.seat else None
     return draft.compose("refused", about=about, who=seat, desk=draft.desk)
 
 
@@ -66,7 +66,9 @@ def _sign_in(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     if master is None:
         raise LookupError(f"mail {draft.mail.id} goes to nobody who signs in")
     button = draft.installation.url("password", who=master.address, number=master.link_number)
-    return draft.compose("sign_in", button=button, until=master.link_ends)
+    newest = store.games.newest_id_led_by(db, master.address)
+    zone = store.games.existing(db, newest).schedule.zone if newest else "UTC"
+    return draft.compose("sign_in", button=button, until=master.link_ends, zone=zone)
 
 
 KINDS: dict[str, Callable[[Database, Draft, dict[str, Any]], bytes]] = {

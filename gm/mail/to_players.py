@@ -50,7 +50,7 @@ def _round_report(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
         "own": own_views(db, draft.game, closed, seat),
         "waits_for": draft.game.awaited_names if draft.game.round == mail.round + 1 else (),
         "comparison": f"{draft.words['public']}/r{mail.round}/versions"
-        if mail.ref and mail.kind != "start"
+        if (mail.version or 0) > 1
         else None,
     }
     html = draft.render("report.html", **words, once=once[1], each=each[1]) if seat.html else None
@@ -94,7 +94,7 @@ def _receipt(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     revision = next(
         r
         for r in store.lists.revisions(db, game.id, mail.round, seat.number)
-        if r.number == mail.ref
+        if r.number == mail.revision
     )
     table = store.rounds.table_after(db, game, mail.round - 1)
     orders = game.engine.read_orders(table, seat.name, revision.orders)
@@ -128,7 +128,7 @@ def _reminder(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     table = store.rounds.table_after(db, game, draft.mail.round - 1)
     steps = game.engine.preview(table, seat.name, game.engine.stand_in(table, seat.name))
     stop = _stop(draft)
-    left = draft.mail.deadline - draft.now
+    left = (draft.mail.deadline or 0) - draft.now
     return draft.compose("reminder", headers=_one_click(stop), steps=steps, stop=stop, left=left)
 
 
@@ -146,7 +146,7 @@ def _one_click(stop: str) -> dict[str, str]:
 
 
 def _news(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
-    note = store.notes.by_id(db, draft.mail.ref)
+    note = store.notes.by_id(db, draft.mail.note or 0)
     newest = store.lists.newest(db, draft.game.id, draft.mail.round).get(draft.mail.seat or 0)
     own = store.lists.revisions(db, draft.game.id, draft.mail.round + 1, draft.mail.seat or 0)
     # orders are shown only to the person who sent them
@@ -186,14 +186,14 @@ def _news(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
 
 
 def _called_off(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
-    return draft.compose("called_off", note=store.notes.by_id(db, draft.mail.ref))
+    return draft.compose("called_off", note=store.notes.by_id(db, draft.mail.note or 0))
 
 
 def _confirm(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     """The button for an applicant, and the promise behind the deck."""
-    asked = store.requests.joining(db, draft.mail.ref)
+    asked = store.requests.joining(db, draft.mail.request or 0)
     if asked is None:
-        raise LookupError(f"request {draft.mail.ref} for a seat in {draft.game.id} is gone")
+        raise LookupError(f"request {draft.mail.request} for a seat in {draft.game.id} is gone")
     button = draft.installation.url("joining", asked.game, asked.address, asked.id)
     return draft.compose(
         "confirm" if asked.seat is None else "confirm_move", asked=asked, button=button
@@ -204,13 +204,13 @@ def _moved(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     """The mails of a seat go to another address: for the old address, and for the new one with
     the new link.
     """
-    note = store.notes.by_id(db, draft.mail.ref)
+    note = store.notes.by_id(db, draft.mail.note or 0)
     return draft.compose(draft.mail.kind, note=note)
 
 
 def _seat_gone(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
     """For somebody who lost a seat, or left it: why, and what is left to do."""
-    dead = store.seats.dead_link(db, draft.mail.ref)
+    dead = store.seats.dead_link(db, draft.mail.dead_link or 0)
     if dead is None:
         raise LookupError(f"nothing is known of the link that mail {draft.mail.id} tells of")
     entry = _entry(db, draft, shared, stands=False) if draft.game.deadline is not None else None
@@ -239,16 +239,14 @@ def _takeover(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
     return draft.compose("takeover", newest=newest, invitation=_invitation(db, draft, shared))
 
 
-def _my_games(_: Database, draft: Draft, __: dict[str, Any]) -> bytes:
+def _my_games(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     """The link to all seats of an address."""
     mail = draft.mail
-    url = draft.installation.url("my_games", who=mail.address, number=mail.link_number)
-    return draft.compose(
-        "my_games",
-        headers=draft.of_no_game,
-        my_games=url,
-        until=mail.deadline + store.accounts.MY_GAMES_SECONDS,
-    )
+    url = draft.installation.url("my_games", who=mail.address, number=mail.queued_at)
+    seats = store.seats.at(db, mail.address)
+    zone = store.games.existing(db, seats[0].game).schedule.zone if seats else "UTC"
+    until = mail.queued_at + store.accounts.MY_GAMES_SECONDS
+    return draft.compose("my_games", my_games=url, until=until, zone=zone)
 
 
 def _link(_: Database, draft: Draft, __: dict[str, Any]) -> bytes:

@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from gm.config import BadConfig, Config
-from gm.store.mails import Mail
+from gm.store.mails import Leased, Mail
 
 MAILS_PER_CONNECTION = 50
 TIMEOUT_SECONDS = 60
@@ -51,7 +51,7 @@ class TransportDown(Exception):
 class Transport(Protocol):
     """Takes finished mails."""
 
-    def send(self, mail: Mail) -> None:
+    def send(self, mail: Leased) -> None:
         """Take the mail's bytes to its address. Raises PermanentFailure, TemporaryFailure or
         TransportDown.
         """
@@ -69,18 +69,19 @@ class FolderTransport:
     def __exit__(self, *_: object) -> None:
         """Nothing to close."""
 
-    def send(self, mail: Mail) -> None:
+    def send(self, mail: Leased) -> None:
         """Write the file aside, then rename it: never half a mail. Raises TransportDown if the
         folder cannot be written.
         """
-        name = f"{mail.id:06}-{mail.game}-r{mail.round}-{mail.kind}-seat{mail.seat}.eml"
+        of = f"{mail.game}-r{mail.round}-" if mail.game else ""
+        name = f"{mail.id:06}-{of}{mail.kind}-seat{mail.seat}.eml"
         aside = self._folder / f".{name}.part"
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with os.fdopen(
                 os.open(aside, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "wb"
             ) as file:
-                file.write(mail.bytes or b"")
+                file.write(mail.data)
                 file.flush()
                 os.fsync(file.fileno())
             aside.replace(self._folder / name)
@@ -118,14 +119,14 @@ class SmtpTransport:
     ) -> None:
         self._close()
 
-    def send(self, mail: Mail) -> None:
+    def send(self, mail: Leased) -> None:
         """Hand the stored bytes to the server. Returns once they are accepted."""
         smtp = self._connection()
         limit = threading.Timer(TOTAL_SECONDS, _hang_up, [smtp])
         limit.daemon = True
         limit.start()
         try:
-            smtp.sendmail(self._config.mail_address, [mail.address], mail.bytes or b"")
+            smtp.sendmail(self._config.mail_address, [mail.address], mail.data)
             self._sent += 1
             self._left_at = None
         except smtplib.SMTPRecipientsRefused as error:

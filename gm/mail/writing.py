@@ -28,18 +28,17 @@ KINDS = to_players.KINDS | to_masters.KINDS | to_followers.KINDS
 def rendered(
     db: Database, installation: Installation, batch: Sequence[Mail], now: int
 ) -> Iterator[tuple[Mail, bytes | Exception]]:
-    """The finished bytes of mails of one kind for one round of one game, or why not even the
-    fallback could be written.
+    """The finished bytes of mails of one batch, or why not even the fallback could be written.
 
     What all seats share is rendered once per language. A template that fails costs one mail its
     words, never the round its mails.
     """
     if not batch:  # somebody else has written it meanwhile
         return
-    game = store.games.get(db, batch[0].game)
-    if game is None:
+    of, game = batch[0].game, None
+    if of is not None and (game := store.games.get(db, of)) is None:
         raise LookupError(f"mail {batch[0].id} belongs to no game")
-    seats = {seat.number: seat for seat in store.seats.of_game(db, game.id)}
+    seats = {seat.number: seat for seat in store.seats.of_game(db, of)} if of else {}
     shared: dict[str, Any] = {}
     for mail in batch:
         draft = draft_of(installation, game, seats.get(mail.seat or 0), mail, now)
@@ -53,8 +52,11 @@ def rendered(
                 mail.id,
                 mail.kind,
                 mail.round,
-                game.id,
+                of,
             )
+            if game is None:  # the fallback tells where a game stands
+                yield draft.mail, trouble
+                continue
             try:
                 fallback: bytes | Exception = draft.compose("fallback")
             except Exception as error:

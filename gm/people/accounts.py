@@ -133,8 +133,7 @@ def request_link(db: Database, address: str, now: int) -> None:
     with write(db):
         store.meta.commit_alike(db)
         master = store.accounts.get(db, address)
-        game = store.games.newest_id_led_by(db, master.address) if master else None
-        if master is None or game is None:
+        if master is None or store.games.newest_id_led_by(db, master.address) is None:
             return
         if store.accounts.sign_in_mails(db, master.address, now - HOUR) >= MOST_LINKS:
             return
@@ -143,16 +142,7 @@ def request_link(db: Database, address: str, now: int) -> None:
                 db, master.address, {"link_number": master.link_number + 1, "link_at": now}
             )
         recipient = Recipient(master.address, master.language)
-        queue.put(
-            db,
-            game,
-            0,
-            "sign_in",
-            [recipient],
-            now,
-            ref=queue.address_number(address),
-            deadline=now,
-        )
+        queue.put(db, None, 0, queue.Event(kind="sign_in", mark=now), [recipient], now)
 
 
 def sign_in(
@@ -405,17 +395,8 @@ def _renew_my_games_link(db: Database, home: Installation, seats: Sequence[Seat]
             first.address, token_hash(home.token("my-games", who=first.address, number=at)), at
         ),
     )
-    recipient = Recipient(first.address, first.language, link_number=at)
-    queue.put(
-        db,
-        first.game,
-        0,
-        "my_games",
-        [recipient],
-        at,
-        ref=queue.address_number(first.address),
-        deadline=at,
-    )
+    recipient = Recipient(first.address, first.language)
+    queue.put(db, None, 0, queue.Event(kind="my_games", mark=at), [recipient], at)
 
 
 def my_games_opened_by(db: Database, token: str, now: int) -> MyGames | None:

@@ -9,7 +9,7 @@ from gm.clock import DAY, HOUR
 from gm.errors import Refusal
 from gm.games.names import checked_address
 from gm.mail import queue
-from gm.mail.queue import Recipient
+from gm.mail.queue import Following, Recipient
 from gm.people.joining import (
     MOST_OF_A_GAME,
     VALID_SECONDS,
@@ -43,8 +43,7 @@ def ask(
         of_game = game.id if game else None
         if store.requests.unconfirmed_followers(db, of_game, now - HOUR) >= MOST_OF_A_GAME:
             raise Refusal("many_asked")
-        about = game.id if game else _any_public_game(db)
-        if about is None or (game and not can_be_followed(game)):
+        if game and not can_be_followed(game):
             raise Refusal("nothing_to_follow")
         known = next(
             (
@@ -64,8 +63,9 @@ def ask(
         else:
             number = known.id
             store.requests.update_follower(db, number, row)
-        recipient = Recipient(address, language, link_number=mailbox_number(address))
-        queue.put(db, about, 0, "follow", [recipient], now, ref=number, deadline=now)
+        recipient = Recipient(address, language)
+        asked = Following(kind="follow", follower=number, mailbox=mailbox_number(address), mark=now)
+        queue.put(db, of_game, 0, asked, [recipient], now)
 
 
 def can_be_followed(game: Game) -> bool:
@@ -104,8 +104,3 @@ def forget_stale(db: Database, now: int) -> None:
         for number in stale:
             store.requests.remove_follower(db, number, now)
         store.requests.forget_mailboxes(db, now - HOUR)
-
-
-def _any_public_game(db: Database) -> str | None:
-    """A public game that a mail about no game can be stored under; its id is in the Message-ID."""
-    return next((game.id for game in store.games.all_games(db) if game.is_public), None)

@@ -4,6 +4,7 @@ is there, who is on standby; and lost links.
 No answer says whether an address is known: the page is the same, the difference is in the mail.
 """
 
+import hashlib
 from collections.abc import Sequence
 
 from sqlite_utils import Database
@@ -14,7 +15,7 @@ from gm.errors import Refusal
 from gm.games import create
 from gm.games.names import checked_address, checked_player, same_mailbox
 from gm.mail import queue, refused
-from gm.mail.queue import Recipient, address_number
+from gm.mail.queue import Recipient
 from gm.people import seating
 from gm.rendering.sentences import LANGUAGES
 from gm.store.db import write
@@ -97,7 +98,8 @@ def _ask(db: Database, row: dict[str, object], now: int) -> None:
     store.requests.forget_unconfirmed(db, now - VALID_SECONDS)
     number = store.requests.add_joining(db, row)
     recipient = Recipient(str(row["address"]), str(row["language"]))
-    queue.put(db, str(row["game"]), 0, "confirm", [recipient], now, ref=number)
+    request = queue.Request(kind="confirm", request=number)
+    queue.put(db, str(row["game"]), 0, request, [recipient], now)
 
 
 def confirm_seat(db: Database, key: bytes, asked: Joining, now: int) -> Seat:
@@ -130,8 +132,10 @@ def confirm_seat(db: Database, key: bytes, asked: Joining, now: int) -> Seat:
             return taken[0]
         seat = create.take_seat(db, key, asked.game, asked.name, asked.address, asked.language)
         store.requests.confirm_joining(db, asked.id, now)
-        queue.put(db, asked.game, 0, "welcome", [seat], now)
-        queue.put_for_masters(db, asked.game, 0, "joined", now, seat=seat.number)
+        welcome = queue.Request(kind="welcome", request=asked.id)
+        queue.put(db, asked.game, 0, welcome, [seat], now)
+        joined = queue.OfSeat(kind="joined", about_seat=seat.number, mark=now)
+        queue.put_for_masters(db, asked.game, 0, joined, now)
     return seat
 
 
@@ -150,7 +154,7 @@ def send_links(db: Database, address: str, now: int) -> None:
 def _queue_links(db: Database, seats: list[Seat], now: int) -> None:
     for seat in seats:
         if not queue.was_sent_lately(db, seat, now - HOUR, *seating.LINKS):
-            queue.put(db, seat.game, 0, "link", [seat], now, ref=now)
+            queue.put(db, seat.game, 0, queue.Event(kind="link", mark=now), [seat], now)
 
 
 def invite(db: Database, game: str, addresses: Sequence[str], language: str, now: int) -> int:
@@ -171,16 +175,8 @@ def invite(db: Database, game: str, addresses: Sequence[str], language: str, now
         ]
         again = [mail.id for mail in mails if mail.address.casefold() in asked]
         before = store.mails.invited(db, game)
-        for address in addresses:
-            queue.put(
-                db,
-                game,
-                0,
-                "invite",
-                [Recipient(address, language)],
-                now,
-                ref=queue.address_number(address),
-            )
+        recipients = [Recipient(address, language) for address in addresses]
+        queue.put(db, game, 0, queue.Event(kind="invite"), recipients, now)
         fresh = store.mails.invited(db, game) - before
         if fresh and store.mails.invited_since(db, now - HOUR) > MOST_INVITED:
             raise Refusal("many_invited", most=MOST_INVITED)
@@ -203,7 +199,8 @@ def mailbox_number(address: str) -> int:
     """A number for a mailbox, however spelled. Mails are counted by it when the address is
     forgotten.
     """
-    return address_number(same_mailbox(address))
+    digest = hashlib.sha256(same_mailbox(address).encode()).digest()
+    return int.from_bytes(digest[:5], "big")
 
 
 def check_ceiling(db: Database, what: str, now: int) -> None:
@@ -238,7 +235,7 @@ def ask_who_is_there(db: Database, game: str, now: int) -> list[str]:
         ]
         for seat in fresh:
             store.seats.update(db, game, seat.number, {"asked_at": now})
-        queue.put(db, game, 0, "ready", fresh, now, ref=now)
+        queue.put(db, game, 0, queue.Event(kind="ready", mark=now), fresh, now)
     return [seat.name for seat in silent]
 
 

@@ -98,9 +98,10 @@ def replace_player(
             store.notes.add(
                 db, game.id, game.round, "replaced", reason, now, seat=seat.name, who=player
             )
-            queue.put(db, game_id, game.round, "takeover", [new], now, ref=new.link_number)
+            told = queue.Event(kind="takeover", mark=new.link_number)
         else:
-            queue.put(db, game_id, 0, "welcome", [new], now, ref=new.link_number)
+            told = queue.Event(kind="welcome", mark=new.link_number)
+        queue.put(db, game_id, game.round, told, [new], now)
     return True
 
 
@@ -146,7 +147,8 @@ def change_settings(db: Database, seat: Seat, values: dict[str, object], now: in
         is_off = before.receipts and not values.get("receipts", True)
         if is_off and not queue.was_sent_lately(db, before, now - HOUR, "receipts_off"):
             number = store.games.existing(db, seat.game).round
-            queue.put(db, seat.game, number, "receipts_off", [before], now, ref=now)
+            told = queue.Event(kind="receipts_off", mark=now)
+            queue.put(db, seat.game, number, told, [before], now)
 
 
 def set_absence(db: Database, seat: Seat, first: str, last: str) -> None:
@@ -207,11 +209,8 @@ def forget(db: Database, seat: Seat, now: int) -> None:
         dead = store.seats.bury(db, seat, "left", now)
         _queue_left(db, seat, dead, game.round, now)
         if game.status != "finished":
-            for recipient in queue.masters(db, seat.game):
-                which = queue.address_number(recipient.address)
-                queue.put(
-                    db, seat.game, game.round, "gone", [recipient], now, ref=dead, deadline=which
-                )
+            gone = queue.Gone(kind="gone", dead_link=dead)
+            queue.put(db, seat.game, game.round, gone, queue.masters(db, seat.game), now)
         store.seats.forget_who_had_links(db, seat.game, seat.name)
         store.seats.update(
             db, seat.game, seat.number, _nobody(seat, now) | {"away_from": None, "away_to": None}
@@ -254,9 +253,8 @@ def _queue_lost(db: Database, seat: Seat, number: int, now: int) -> None:
     `write`.
     """
     if seat.address:
-        queue.put(
-            db, seat.game, 0, "lost", [Recipient(seat.address, seat.language)], now, ref=number
-        )
+        lost = queue.Gone(kind="lost", dead_link=number)
+        queue.put(db, seat.game, 0, lost, [Recipient(seat.address, seat.language)], now)
 
 
 def _queue_for_the_other(db: Database, gone: Seat, note: int, game: Game, now: int) -> None:
@@ -265,15 +263,8 @@ def _queue_for_the_other(db: Database, gone: Seat, note: int, game: Game, now: i
     """
     seats = store.seats.of_game(db, game.id)
     if len(seats) == PAIR:
-        queue.put(
-            db,
-            game.id,
-            game.round,
-            "news",
-            [seat for seat in seats if seat.number != gone.number],
-            now,
-            ref=note,
-        )
+        other = [seat for seat in seats if seat.number != gone.number]
+        queue.put(db, game.id, game.round, queue.News(note=note), other, now)
 
 
 def _queue_left(db: Database, seat: Seat, number: int, round_number: int, now: int) -> None:
@@ -281,15 +272,8 @@ def _queue_left(db: Database, seat: Seat, number: int, round_number: int, now: i
     Inside `write`.
     """
     if seat.address:
-        queue.put(
-            db,
-            seat.game,
-            round_number,
-            "left",
-            [Recipient(seat.address, seat.language)],
-            now,
-            ref=number,
-        )
+        left = queue.Gone(kind="left", dead_link=number)
+        queue.put(db, seat.game, round_number, left, [Recipient(seat.address, seat.language)], now)
 
 
 def _nobody(seat: Seat, now: int) -> dict[str, object]:
@@ -384,16 +368,9 @@ def _move(
     number = store.notes.add(db, game.id, game.round, kind, "", now, seat=seat.name)
     # no mail of the seat: whatever becomes of that, it goes out
     before = [Recipient(seat.address or "", seat.language)]
-    queue.put(db, game.id, game.round, "moved_away", before, now, ref=number)
-    queue.put(
-        db,
-        game.id,
-        game.round,
-        "moved_here",
-        [store.seats.numbered(db, game.id, seat.number)],
-        now,
-        ref=number,
-    )
+    queue.put(db, game.id, game.round, queue.News(kind="moved_away", note=number), before, now)
+    here = [store.seats.numbered(db, game.id, seat.number)]
+    queue.put(db, game.id, game.round, queue.News(kind="moved_here", note=number), here, now)
     store.accounts.end_my_games_without_seat(db, now)
 
 
@@ -422,7 +399,7 @@ def renew_link(
             db, game, store.games.existing(db, game).round, note, "", now, seat=seat.name
         )
         new = store.seats.numbered(db, game, seat.number)
-        queue.put(db, game, 0, kind, [new], now, ref=new.link_number)
+        queue.put(db, game, 0, queue.Event(kind=kind, mark=new.link_number), [new], now)
 
 
 def resend_link(db: Database, game: str, name: str, now: int) -> bool:
@@ -434,7 +411,7 @@ def resend_link(db: Database, game: str, name: str, now: int) -> bool:
         seat = with_address(db, game, name)
         if queue.was_sent_lately(db, seat, now - HOUR, *LINKS):
             return False
-        queue.put(db, game, 0, "link_again", [seat], now, ref=now)
+        queue.put(db, game, 0, queue.Event(kind="link_again", mark=now), [seat], now)
     return True
 
 

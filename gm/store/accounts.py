@@ -12,6 +12,7 @@ from sqlite_utils import Database
 
 from gm.clock import DAY
 from gm.store.db import count, insert, select_one, update_row
+from gm.store.mails import drop_bytes
 
 LINK_SECONDS = 7 * DAY
 MY_GAMES_SECONDS = 90 * DAY
@@ -216,10 +217,11 @@ def end_my_games(db: Database, now: int, address: str | None = None) -> None:
     withdrawn, and emptied.
     """
     db.execute("DELETE FROM my_games WHERE address = coalesce(?, address)", [address])
-    sql = """UPDATE mail SET address = '', bytes = NULL, error = NULL, withdrawn_at =
+    sql = """UPDATE mail SET address = '', error = NULL, withdrawn_at =
              coalesce(withdrawn_at, ?) WHERE kind = 'my_games' AND address <> ''
              AND address = coalesce(?, address)"""
     db.execute(sql, [now, address])
+    drop_bytes(db)
 
 
 def end_my_games_without_seat(db: Database, now: int) -> None:

@@ -9,36 +9,48 @@ from sqlite_utils import Database
 from gm.store.db import MANY, count, insert, select, select_one, update_row
 from gm.store.seats import Seat
 
-SEATS = 1_000_000
-"""More than any game has: an instant and a seat fit into one number."""
+OPEN = "sent_at IS NULL AND withdrawn_at IS NULL"
+"""The condition of mails that may still be sent: those that wait, and those that were refused."""
+WAITS = "sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
+TO_WRITE = f"{WAITS} AND written_at IS NULL"
+TO_SEND = f"{WAITS} AND written_at IS NOT NULL"
 
 
 class Mail(Struct, frozen=True):
-    """A mail in the outbox: queued with its round, written once, sent with the same bytes until
-    it is accepted.
+    """A mail in the outbox: queued in the transaction of what it tells, written once, sent with
+    the same bytes until it is accepted.
 
-    `seat` is None for mails to game masters and followers. `ref`: the revision of a receipt, the
-    note of a piece of news, the lead time of a reminder, which also names the `deadline` it was
-    for. The `ref` of a mail to a game master stands for the address, and its `deadline` says
-    what the mail is about: for a player's words or a new seat instant and seat in one number.
-    `message_id`: until the mail is written only what stands left of the @. `link_number` of a
-    `follow`: its mailbox, for an hour.
+    `once`: the event and its recipient; `batch`: what is written together. `game` is None for
+    mails about none, `seat` for mails to people without one. `message_id`: until the mail is
+    written only what stands left of the @. `not_before`: it is neither written nor sent earlier.
+    The columns of what it is about are those of its family in `gm.mail.queue`.
     """
 
     id: int
-    game: str
+    once: str
+    batch: str
+    game: str | None
     round: int
     seat: int | None
     kind: str
-    ref: int
-    deadline: int
+    revision: int | None
+    version: int | None
+    note: int | None
+    lead: int | None
+    deadline: int | None
+    request: int | None
+    follower: int | None
+    mailbox: int | None
+    dead_link: int | None
+    about_seat: int | None
+    about_mail: int | None
     address: str
     language: str
     link_number: int
     message_id: str
     queued_at: int
+    not_before: int
     written_at: int | None
-    bytes: bytes | None
     digest: str | None
     tries: int
     first_try: int | None
@@ -48,10 +60,11 @@ class Mail(Struct, frozen=True):
     withdrawn_at: int | None
     error: str | None
 
-    @property
-    def of_seat(self) -> int:
-        """The seat that a mail to a game master is about."""
-        return self.deadline % SEATS
+
+class Leased(Mail, frozen=True):
+    """A mail that is being sent, with its bytes."""
+
+    data: bytes
 
 
 def by_id(db: Database, mail_id: int) -> Mail:
@@ -87,28 +100,43 @@ def update(db: Database, mail_id: int, changes: Mapping[str, Any]) -> None:
     update_row(db, "mail", {"id": mail_id}, changes)
 
 
-def to_write(db: Database) -> list[int]:
-    """The oldest mails that wait to be written."""
-    sql = """SELECT id FROM mail WHERE written_at IS NULL AND failed_at IS NULL
-             AND withdrawn_at IS NULL ORDER BY id LIMIT ?"""
-    return [number for (number,) in db.execute(sql, [MANY]).fetchall()]
+def end(db: Database, mail_id: int, changes: Mapping[str, Any]) -> None:
+    """Change these columns of a mail that is not sent any more: its bytes are deleted."""
+    update(db, mail_id, changes)
+    db.execute("DELETE FROM mail_bytes WHERE mail = ?", [mail_id])
+
+
+def leased(db: Database, mail_id: int) -> Leased | None:
+    """A written mail with its bytes; None without these."""
+    sql = """SELECT mail.*, bytes AS data FROM mail JOIN mail_bytes ON mail_bytes.mail = mail.id
+             WHERE mail.id = ?"""
+    return select_one(db, Leased, sql, mail_id)
+
+
+def drop_bytes(db: Database) -> None:
+    """Delete the bytes of mails that are not to be sent, or are to be written anew."""
+    sql = f"""DELETE FROM mail_bytes WHERE mail NOT IN (SELECT id FROM mail WHERE {TO_SEND}
+             AND address <> '')"""
+    db.execute(sql)
+
+
+def to_write(db: Database, now: int) -> list[int]:
+    """The oldest mails that wait to be written by now."""
+    sql = f"SELECT id FROM mail WHERE {TO_WRITE} AND not_before <= ? ORDER BY id LIMIT ?"
+    return [number for (number,) in db.execute(sql, [now, MANY]).fetchall()]
 
 
 def to_write_like(db: Database, mail_id: int) -> list[Mail]:
-    """The mails to write that are of the same kind, round and game as this one, which is among
-    them.
-    """
-    sql = """SELECT * FROM mail WHERE written_at IS NULL AND failed_at IS NULL
-             AND withdrawn_at IS NULL AND (game, round, kind) = (SELECT game, round, kind
-             FROM mail WHERE id = ?) ORDER BY id"""
+    """The mails to write that are written together with this one, which is among them."""
+    sql = f"""SELECT * FROM mail WHERE {TO_WRITE}
+             AND batch = (SELECT batch FROM mail WHERE id = ?) ORDER BY id"""
     return select(db, Mail, sql, mail_id)
 
 
 def fail_to_write_like(db: Database, mail_id: int, at: int, error: str) -> None:
     """Mark the mails to write that are like this one as failed."""
-    sql = """UPDATE mail SET failed_at = ?, error = ? WHERE written_at IS NULL
-             AND failed_at IS NULL AND withdrawn_at IS NULL
-             AND (game, round, kind) = (SELECT game, round, kind FROM mail WHERE id = ?)"""
+    sql = f"""UPDATE mail SET failed_at = ?, error = ? WHERE {TO_WRITE}
+             AND batch = (SELECT batch FROM mail WHERE id = ?)"""
     db.execute(sql, [at, error, mail_id])
 
 
@@ -124,21 +152,22 @@ def keep_written(db: Database, mail: Mail, data: bytes, digest: str, at: int) ->
     """Store the bytes of a mail and its Message-ID, unless it is written or withdrawn by now, or
     has another recipient.
     """
-    sql = """UPDATE mail SET written_at = ?, bytes = ?, digest = ?, message_id = ? WHERE id = ?
+    sql = """UPDATE mail SET written_at = ?, digest = ?, message_id = ? WHERE id = ?
              AND address = ? AND link_number = ? AND written_at IS NULL AND withdrawn_at IS NULL"""
-    db.execute(sql, [at, data, digest, mail.message_id, mail.id, mail.address, mail.link_number])
+    whose = [mail.id, mail.address, mail.link_number]
+    if db.execute(sql, [at, digest, mail.message_id, *whose]).rowcount:
+        db.execute("DELETE FROM mail_bytes WHERE mail = ?", [mail.id])
+        insert(db, "mail_bytes", [{"mail": mail.id, "bytes": data}])
 
 
 def waits_to_be_written(
-    db: Database, game_id: str, round_number: int, kind: str, ref: int, of_seat: int
+    db: Database, game_id: str, round_number: int, kind: str, address: str, about_seat: int
 ) -> bool:
     """True if a mail to a game master about this seat waits to be written."""
-    sql = """SELECT 1 FROM mail WHERE written_at IS NULL AND failed_at IS NULL
-             AND withdrawn_at IS NULL AND game = ? AND round = ? AND kind = ? AND ref = ?
-             AND deadline % ? = ?"""
-    return (
-        db.execute(sql, [game_id, round_number, kind, ref, SEATS, of_seat]).fetchone() is not None
-    )
+    sql = f"""SELECT 1 FROM mail WHERE {TO_WRITE} AND game = ? AND round = ? AND kind = ?
+             AND address = ? AND about_seat = ?"""
+    about = [game_id, round_number, kind, address, about_seat]
+    return db.execute(sql, about).fetchone() is not None
 
 
 def next_to_send(db: Database, at: int, latest: int) -> int | None:
@@ -146,58 +175,44 @@ def next_to_send(db: Database, at: int, latest: int) -> int | None:
 
     A mail put off beyond `latest` was put off by a clock that was wrong, so it is due.
     """
-    sql = """SELECT id FROM mail WHERE written_at IS NOT NULL AND sent_at IS NULL
-             AND failed_at IS NULL AND withdrawn_at IS NULL AND next_try {} ?
-             ORDER BY next_try, id LIMIT 1"""
-    row = (
-        db.execute(sql.format("<="), [at]).fetchone()
-        or db.execute(sql.format(">"), [latest]).fetchone()
-    )
+    sql = f"SELECT id FROM mail WHERE {TO_SEND} AND next_try %s ? ORDER BY next_try, id LIMIT 1"
+    row = db.execute(sql % "<=", [at]).fetchone() or db.execute(sql % ">", [latest]).fetchone()
     return row[0] if row else None
 
 
 def next_due(db: Database) -> int | None:
-    """When the next mail is due to be sent; 0 if one waits to be written, None if none waits."""
-    sql = """SELECT 0 FROM mail WHERE written_at IS NULL AND failed_at IS NULL
-             AND withdrawn_at IS NULL UNION ALL SELECT min(next_try) FROM mail
-             WHERE written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL
-             AND withdrawn_at IS NULL LIMIT 1"""
+    """When the next mail is due to be written (0: at once) or sent; None if none waits."""
+    sql = f"""SELECT min(at) FROM (SELECT min(not_before) AS at FROM mail WHERE {TO_WRITE}
+             UNION ALL SELECT min(next_try) FROM mail WHERE {TO_SEND}) AS due"""
     at: int | None = db.execute(sql).fetchone()[0]
     return at
 
 
 def due(db: Database, at: int) -> int:
     """How many mails wait to be written, or to be sent by now."""
-    sql = """SELECT (SELECT count(*) FROM mail WHERE written_at IS NULL AND failed_at IS NULL
-             AND withdrawn_at IS NULL) + (SELECT count(*) FROM mail WHERE written_at IS NOT NULL
-             AND sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL
-             AND next_try <= ?)"""
-    return count(db, sql, at)
+    sql = f"""SELECT (SELECT count(*) FROM mail WHERE {TO_WRITE} AND not_before <= ?)
+             + (SELECT count(*) FROM mail WHERE {TO_SEND} AND next_try <= ?)"""
+    return count(db, sql, at, at)
 
 
 def waiting(db: Database) -> int:
     """How many mails are neither sent nor failed nor withdrawn."""
-    return count(
-        db,
-        """SELECT count(*) FROM mail WHERE sent_at IS NULL AND failed_at IS NULL
-           AND withdrawn_at IS NULL""",
-    )
+    return count(db, f"SELECT count(*) FROM mail WHERE {WAITS}")
 
 
 def unsent(db: Database, game_id: str | None = None, *, refused: bool = False) -> list[Mail]:
     """The mails (of a game) that wait or were refused, oldest first; or only the refused ones."""
-    sql = """SELECT * FROM mail WHERE sent_at IS NULL AND withdrawn_at IS NULL
-             AND (failed_at IS NOT NULL OR NOT ?) AND game = coalesce(?, game) ORDER BY id"""
-    return select(db, Mail, sql, refused, game_id)
+    sql = f"""SELECT * FROM mail WHERE {OPEN} AND (failed_at IS NOT NULL OR ? = 0)
+             AND coalesce(game, '') = coalesce(?, game, '') ORDER BY id"""
+    return select(db, Mail, sql, int(refused), game_id)
 
 
 def put_off_for_server(db: Database, mail_id: int, at: int, next_try: int, error: str) -> None:
     """Let a mail wait until the server accepts any, as if it was never tried; one without bytes
     is written anew.
     """
-    sql = """UPDATE mail SET failed_at = NULL, first_try = ?, next_try = ?, error = ?, written_at =
-             iif(bytes IS NULL, NULL, written_at) WHERE id = ? AND sent_at IS NULL
-             AND withdrawn_at IS NULL"""
+    sql = f"""UPDATE mail SET failed_at = NULL, first_try = ?, next_try = ?, error = ?, written_at =
+             CASE WHEN failed_at IS NULL THEN written_at END WHERE id = ? AND {OPEN}"""
     db.execute(sql, [at, next_try, error, mail_id])
 
 
@@ -205,13 +220,13 @@ def retry(db: Database, mail_id: int, at: int) -> int:
     """Send a mail as if for the first time, a refused one written anew with the present link;
     returns 1 if it was not sent yet.
     """
-    sql = """UPDATE mail SET next_try = ?, error = NULL, tries = 0, first_try = NULL, failed_at =
-             NULL, written_at = iif(failed_at IS NULL, written_at, NULL), bytes = iif(failed_at IS
-             NULL, bytes, NULL), link_number = coalesce((SELECT seat.link_number FROM seat
+    sql = f"""UPDATE mail SET next_try = ?, error = NULL, tries = 0, first_try = NULL, failed_at =
+             NULL, written_at = CASE WHEN failed_at IS NULL THEN written_at END,
+             link_number = coalesce((SELECT seat.link_number FROM seat
              WHERE mail.failed_at IS NOT NULL AND seat.game = mail.game
              AND seat.number = mail.seat
              AND lower(seat.address) = lower(mail.address)), link_number) WHERE id = ?
-             AND sent_at IS NULL AND withdrawn_at IS NULL"""
+             AND {OPEN}"""
     return db.execute(sql, [at, mail_id]).rowcount
 
 
@@ -219,61 +234,61 @@ def withdraw(db: Database, mail_id: int, at: int) -> int:
     """Never send a mail; returns 1 if it was not sent yet. The farewell mail to somebody who
     left loses its address.
     """
-    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL, address = iif(kind = 'left', '',
-             address) WHERE id = ? AND sent_at IS NULL AND withdrawn_at IS NULL"""
-    return db.execute(sql, [at, mail_id]).rowcount
+    sql = f"""UPDATE mail SET withdrawn_at = ?, address = CASE kind WHEN 'left' THEN ''
+             ELSE address END WHERE id = ? AND {OPEN}"""
+    withdrawn = db.execute(sql, [at, mail_id]).rowcount
+    if withdrawn:
+        db.execute("DELETE FROM mail_bytes WHERE mail = ?", [mail_id])
+    return withdrawn
+
+
+def _withdraw(db: Database, which: str, at: int, *values: object) -> None:
+    """Withdraw all unsent mails of which a condition is true."""
+    db.execute(f"UPDATE mail SET withdrawn_at = ? WHERE {OPEN} AND ({which})", [at, *values])
+    drop_bytes(db)
 
 
 def withdraw_to_seat(db: Database, game_id: str, seat_number: int, at: int) -> None:
     """Withdraw unsent mails to a seat, also refused ones."""
-    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND seat = ?
-             AND sent_at IS NULL AND withdrawn_at IS NULL"""
-    db.execute(sql, [at, game_id, seat_number])
+    _withdraw(db, "game = ? AND seat = ?", at, game_id, seat_number)
 
 
 def withdraw_about_seat(db: Database, game_id: str, seat_number: int, at: int) -> None:
     """Withdraw unsent mails to game masters about a player's words, or that they joined."""
-    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ?
-             AND kind IN ('words', 'joined') AND deadline % ? = ? AND sent_at IS NULL
-             AND withdrawn_at IS NULL"""
-    db.execute(sql, [at, game_id, SEATS, seat_number])
+    _withdraw(db, "game = ? AND about_seat = ?", at, game_id, seat_number)
 
 
 def withdraw_from_round(db: Database, game_id: str, number: int, at: int) -> None:
     """Withdraw unsent mails about how a round ended, or about orders for a later one."""
-    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND sent_at IS NULL
-             AND withdrawn_at IS NULL AND (kind IN ('report', 'gm_report', 'follow_report')
-             AND round >= ? OR kind IN ('receipt', 'reminder') AND round > ?)"""
-    db.execute(sql, [at, game_id, number, number])
+    which = """game = ? AND (kind IN ('report', 'gm_report', 'follow_report') AND round >= ?
+               OR kind IN ('receipt', 'reminder') AND round > ?)"""
+    _withdraw(db, which, at, game_id, number, number)
 
 
 def forget_seat(db: Database, game_id: str, seat: int) -> None:
     """Empty the mails to a seat that is gone: number, address and text.
 
-    Their rows stay, because somebody may be writing or sending them just now; `ref` keeps them
-    apart.
+    Their rows stay, because somebody may be writing or sending them just now.
     """
-    db.execute(
-        """UPDATE mail SET seat = NULL, ref = -id, address = '', bytes = NULL WHERE game = ?
-           AND seat = ?""",
-        [game_id, seat],
-    )
+    sql = """UPDATE mail SET seat = NULL, once = 'of a seat that is gone ' || id, address = ''
+             WHERE game = ? AND seat = ?"""
+    db.execute(sql, [game_id, seat])
+    drop_bytes(db)
 
 
 def withdraw_to_master(
     db: Database, game_id: str, address: str, kinds: Collection[str], at: int
 ) -> None:
     """Withdraw unsent mails of these kinds to a game master of a game."""
-    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND seat IS NULL
-             AND lower(address) = ? AND kind IN (SELECT value FROM json_each(?))
-             AND sent_at IS NULL AND withdrawn_at IS NULL"""
-    db.execute(sql, [at, game_id, address, json.encode(list(kinds)).decode()])
+    which = """game = ? AND seat IS NULL AND lower(address) = ?
+               AND kind IN (SELECT value FROM json_each(?))"""
+    _withdraw(db, which, at, game_id, address, json.encode(list(kinds)).decode())
 
 
 def receipt(db: Database, game_id: str, round_number: int, seat: int, number: int) -> Mail | None:
     """The mail with the receipt of a revision, if one was queued and not withdrawn."""
     sql = """SELECT * FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'receipt'
-             AND ref = ? AND withdrawn_at IS NULL ORDER BY id DESC LIMIT 1"""
+             AND revision = ? AND withdrawn_at IS NULL ORDER BY id DESC LIMIT 1"""
     return select_one(db, Mail, sql, game_id, round_number, seat, number)
 
 
@@ -309,12 +324,18 @@ def newest_refusal(db: Database, to: Seat) -> str | None:
 
 
 def queued_since(
-    db: Database, game_id: str, round_number: int, kind: str, ref: int, seat: int, since: int
+    db: Database,
+    game_id: str,
+    round_number: int,
+    kind: str,
+    address: str,
+    about_seat: int,
+    since: int,
 ) -> int:
     """How many mails of a kind about a seat were queued to a game master after an instant."""
-    sql = """SELECT count(*) FROM mail WHERE game = ? AND round = ? AND kind = ? AND ref = ?
-             AND deadline % ? = ? AND queued_at > ?"""
-    return count(db, sql, game_id, round_number, kind, ref, SEATS, seat, since)
+    sql = """SELECT count(*) FROM mail WHERE game = ? AND round = ? AND kind = ? AND address = ?
+             AND about_seat = ? AND queued_at > ?"""
+    return count(db, sql, game_id, round_number, kind, address, about_seat, since)
 
 
 def invited_since(db: Database, since: int) -> int:
@@ -343,43 +364,44 @@ def readdress(
 
     Receipts stay as they are, because they hold orders.
     """
-    sql = """UPDATE mail SET address = ?, link_number = ?, failed_at = NULL, error = NULL,
-             written_at = NULL, bytes = NULL, tries = 0, first_try = NULL, next_try = ?
-             WHERE game = ? AND seat = ? AND kind <> 'receipt' AND sent_at IS NULL
-             AND withdrawn_at IS NULL"""
+    sql = f"""UPDATE mail SET address = ?, link_number = ?, failed_at = NULL, error = NULL,
+             written_at = NULL, tries = 0, first_try = NULL, next_try = ?
+             WHERE game = ? AND seat = ? AND kind <> 'receipt' AND {OPEN}"""
     db.execute(sql, [address, link_number, now, game_id, seat])
+    drop_bytes(db)
 
 
 def relink(db: Database, game_id: str, seat: int, link_number: int) -> None:
     """Have waiting mails to a seat written anew, with another personal link."""
-    sql = """UPDATE mail SET link_number = ?, written_at = NULL, bytes = NULL WHERE game = ?
-             AND seat = ? AND sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"""
+    sql = f"""UPDATE mail SET link_number = ?, written_at = NULL WHERE game = ? AND seat = ?
+             AND {WAITS}"""
     db.execute(sql, [link_number, game_id, seat])
+    drop_bytes(db)
 
 
 def forget_earlier_addresses(db: Database, game_id: str, seat_name: str, since: int) -> None:
     """Remove the earlier addresses of a seat's player since an instant from all mails but those
     that wait.
     """
-    sql = """UPDATE mail SET address = '', bytes = NULL, error = NULL, withdrawn_at =
+    sql = """UPDATE mail SET address = '', error = NULL, withdrawn_at =
              coalesce(withdrawn_at, failed_at) WHERE game = ? AND kind = 'moved_away'
-             AND coalesce(sent_at, failed_at, withdrawn_at) IS NOT NULL AND ref IN (SELECT id
+             AND coalesce(sent_at, failed_at, withdrawn_at) IS NOT NULL AND note IN (SELECT id
              FROM note WHERE game = ? AND seat = ? AND at >= ?)"""
     db.execute(sql, [game_id, game_id, seat_name, since])
 
 
 def forget_to(db: Database, game_id: str, address: str | None, now: int) -> None:
     """Remove an address from mails of a game to no seat; unsent ones are withdrawn."""
-    sql = """UPDATE mail SET address = '', bytes = NULL, withdrawn_at = coalesce(withdrawn_at, ?)
+    sql = """UPDATE mail SET address = '', withdrawn_at = coalesce(withdrawn_at, ?)
              WHERE game = ? AND seat IS NULL AND lower(address) = lower(?)"""
     db.execute(sql, [now, game_id, address])
+    drop_bytes(db)
 
 
 def empty_of_seat(db: Database, game_id: str, seat: int) -> None:
     """Remove address and text from all mails to a seat."""
-    db.execute(
-        "UPDATE mail SET address = '', bytes = NULL WHERE game = ? AND seat = ?", [game_id, seat]
-    )
+    db.execute("UPDATE mail SET address = '' WHERE game = ? AND seat = ?", [game_id, seat])
+    drop_bytes(db)
 
 
 def masters_know_refusals(db: Database, mail: Mail, since: int) -> bool:
@@ -388,7 +410,7 @@ def masters_know_refusals(db: Database, mail: Mail, since: int) -> bool:
 
     All addresses that strangers typed count as one.
     """
-    sql = """SELECT 1 FROM mail AS told JOIN mail AS first ON first.id = told.ref
+    sql = """SELECT 1 FROM mail AS told JOIN mail AS first ON first.id = told.about_mail
              WHERE told.game = ? AND told.kind = 'refused' AND told.queued_at > ?
              AND (lower(first.address) = lower(?) OR (first.kind = 'confirm' AND first.kind = ?))"""
     return db.execute(sql, [mail.game, since, mail.address, mail.kind]).fetchone() is not None
@@ -409,6 +431,5 @@ def any_to_others(db: Database, mails: Collection[int], address: str) -> bool:
 
 def any_waiting(db: Database, mails: Collection[int]) -> bool:
     """True if one of these mails is neither sent nor failed nor withdrawn."""
-    sql = """SELECT 1 FROM mail WHERE id IN (SELECT value FROM json_each(?))
-             AND sent_at IS NULL AND withdrawn_at IS NULL AND failed_at IS NULL"""
+    sql = f"SELECT 1 FROM mail WHERE id IN (SELECT value FROM json_each(?)) AND {WAITS}"
     return db.execute(sql, [json.encode(list(mails)).decode()]).fetchone() is not None

@@ -161,16 +161,14 @@ def forget_who_replaced(db: Database, game_id: str, seat_name: str) -> None:
     db.execute(sql, [game_id, seat_name])
 
 
-def mails_by_hand(
-    db: Database, game_id: str, first_ref: int
-) -> list[tuple[int, str, int, int | None]]:
+def mails_by_hand(db: Database, game_id: str) -> list[tuple[int, str, int, int | None]]:
     """The mails of a game that were asked for by hand: instant, kind, round and seat, oldest
-    first. Of reminders those with a `ref` of `first_ref` or more.
+    first.
     """
     sql = """SELECT queued_at, kind, round, seat FROM mail WHERE game = ?
-             AND (kind IN ('link_again', 'ready', 'invite') OR kind = 'reminder' AND ref >= ?)
+             AND (kind IN ('link_again', 'ready', 'invite') OR kind = 'reminder' AND lead IS NULL)
              ORDER BY queued_at, kind, round, id"""
-    return db.execute(sql, [game_id, first_ref]).fetchall()
+    return db.execute(sql, [game_id]).fetchall()
 
 
 def own_notes(db: Database, seat: Seat) -> OwnNotes | None:

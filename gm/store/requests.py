@@ -7,6 +7,7 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm.store.db import count, insert_one, select, select_one, update_row
+from gm.store.mails import drop_bytes
 
 
 class Joining(Struct, frozen=True):
@@ -54,7 +55,7 @@ def drop_withdrawn_request(db: Database, mail_id: int) -> None:
     """Delete the request for a seat whose mail with the button was withdrawn, if this is such a
     mail.
     """
-    sql = """DELETE FROM joining WHERE confirmed_at IS NULL AND id = (SELECT ref FROM mail
+    sql = """DELETE FROM joining WHERE confirmed_at IS NULL AND id = (SELECT request FROM mail
              WHERE id = ? AND kind = 'confirm' AND withdrawn_at IS NOT NULL)"""
     db.execute(sql, [mail_id])
 
@@ -175,10 +176,10 @@ def update_follower(db: Database, number: int, changed: Mapping[str, Any]) -> No
 def remove_follower(db: Database, number: int, now: int) -> None:
     """Remove a follower: unsent mails to them are withdrawn, sent ones lose the address."""
     db.execute("DELETE FROM follower WHERE id = ?", [number])
-    sql = """UPDATE mail SET address = '', bytes = NULL, error = NULL, withdrawn_at =
-             coalesce(withdrawn_at, ?) WHERE ref = ?
-             AND kind IN ('follow', 'follow_report', 'opened')"""
+    sql = """UPDATE mail SET address = '', error = NULL, withdrawn_at =
+             coalesce(withdrawn_at, ?) WHERE follower = ?"""
     db.execute(sql, [now, number])
+    drop_bytes(db)
 
 
 def stale_followers(db: Database, asked_before: int, ended_before: int) -> list[int]:
@@ -200,25 +201,21 @@ def follow_mails_to(db: Database, mailbox: int, since: int) -> int:
     """How many mails that ask a follower to confirm were queued for a mailbox, by its number,
     after an instant.
     """
-    sql = """SELECT count(*) FROM mail WHERE kind = 'follow' AND link_number <> 0
-             AND queued_at > ? AND link_number = ?"""
-    return count(db, sql, since, mailbox)
+    sql = """SELECT count(*) FROM mail WHERE mailbox = ? AND queued_at > ?"""
+    return count(db, sql, mailbox, since)
 
 
 def counts_mailboxes(db: Database, until: int) -> bool:
     """True if such a mail queued up to an instant still has the number of its mailbox."""
-    sql = """SELECT EXISTS (SELECT 1 FROM mail WHERE kind = 'follow' AND link_number <> 0
+    sql = """SELECT EXISTS (SELECT 1 FROM mail WHERE mailbox IS NOT NULL
              AND queued_at <= ?)"""
     return count(db, sql, until) > 0
 
 
 def forget_mailboxes(db: Database, until: int) -> None:
     """Remove the numbers of mailboxes from such mails queued up to an instant."""
-    db.execute(
-        """UPDATE mail SET link_number = 0 WHERE kind = 'follow' AND link_number <> 0
-           AND queued_at <= ?""",
-        [until],
-    )
+    sql = "UPDATE mail SET mailbox = NULL WHERE mailbox IS NOT NULL AND queued_at <= ?"
+    db.execute(sql, [until])
 
 
 def unconfirmed_since(db: Database, since: int) -> dict[str, int]:
@@ -231,8 +228,8 @@ def unconfirmed_since(db: Database, since: int) -> dict[str, int]:
     sql = """SELECT CASE WHEN joining.seat IS NOT NULL THEN 'moves' WHEN listed THEN 'seats' ELSE
              'invitation' END, count(*) FROM joining JOIN game ON game.id = joining.game
              WHERE confirmed_at IS NULL AND at > ? GROUP BY 1 UNION ALL
-             SELECT 'follow', count(*) FROM mail WHERE kind = 'follow' AND link_number <> 0
+             SELECT 'follow', count(*) FROM mail WHERE mailbox IS NOT NULL
              AND queued_at > ? AND NOT EXISTS (SELECT 1 FROM follower
-             WHERE follower.id = mail.ref AND follower.at = mail.queued_at
+             WHERE follower.id = mail.follower AND follower.at = mail.queued_at
              AND confirmed_at IS NOT NULL)"""
     return dict(db.execute(sql, [since, since]).fetchall())

@@ -94,7 +94,7 @@ def games_to_remind(db: Database, now: int) -> list[str]:
              AND revision.void_at IS NULL)
              AND NOT EXISTS (SELECT 1 FROM mail WHERE mail.game = game.id
              AND mail.round = game.round AND coalesce(mail.seat, 0) = seat.number
-             AND mail.kind = 'reminder' AND mail.ref <= lead.value
+             AND mail.kind = 'reminder' AND mail.lead <= lead.value
              AND mail.deadline = game.deadline)) ORDER BY deadline"""
     return [game for (game,) in db.execute(sql, {"now": now}).fetchall()]
 
@@ -365,8 +365,8 @@ def round_mails(db: Database, game_id: str, round_number: int) -> tuple[int, int
 def was_reported(db: Database, game_id: str, round_number: int, seat: int, version: int) -> bool:
     """True if a seat was sent the report of this version of a closed round."""
     sql = """SELECT 1 FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'report'
-             AND ref = ? AND sent_at IS NOT NULL"""
-    return db.execute(sql, [game_id, round_number, seat, version - 1]).fetchone() is not None
+             AND version = ? AND sent_at IS NOT NULL"""
+    return db.execute(sql, [game_id, round_number, seat, version]).fetchone() is not None
 
 
 def last_reminder(db: Database, game_id: str, seat: int) -> int | None:
@@ -381,5 +381,5 @@ def was_reminded(db: Database, game: Game, seat: int, lead: int) -> bool:
     one.
     """
     sql = """SELECT 1 FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'reminder'
-             AND deadline = ? AND ref <= ?"""
+             AND deadline = ? AND lead <= ?"""
     return db.execute(sql, [game.id, game.round, seat, game.deadline, lead]).fetchone() is not None

@@ -209,19 +209,30 @@ CREATE TABLE withdrawn (  -- rounds that were taken back
 
 CREATE TABLE mail (  -- the outbox
     id INTEGER PRIMARY KEY,
-    game TEXT NOT NULL REFERENCES game (id),
+    once TEXT NOT NULL UNIQUE,  -- the event and its recipient
+    batch TEXT NOT NULL,  -- what is written together
+    game TEXT REFERENCES game (id),  -- empty: about no game
     round INTEGER NOT NULL,
     seat INTEGER,
     kind TEXT NOT NULL,
-    ref INTEGER NOT NULL DEFAULT 0,
-    deadline INTEGER NOT NULL DEFAULT 0,
+    revision INTEGER,  -- of the list of a receipt
+    version INTEGER,  -- of the round of a report
+    note INTEGER,
+    lead INTEGER,  -- of a reminder, before this deadline; empty by hand
+    deadline INTEGER,
+    request INTEGER,  -- for a seat
+    follower INTEGER,
+    mailbox INTEGER,  -- of a follower, for an hour
+    dead_link INTEGER,
+    about_seat INTEGER,  -- to game masters
+    about_mail INTEGER,
     address TEXT NOT NULL,
     language TEXT NOT NULL,
-    link_number INTEGER NOT NULL,
+    link_number INTEGER NOT NULL DEFAULT 0,  -- of the personal link in it
     message_id TEXT NOT NULL UNIQUE,
     queued_at INTEGER NOT NULL,
+    not_before INTEGER NOT NULL DEFAULT 0,
     written_at INTEGER,
-    bytes BLOB,
     digest TEXT,
     tries INTEGER NOT NULL DEFAULT 0,
     first_try INTEGER,
@@ -230,15 +241,22 @@ CREATE TABLE mail (  -- the outbox
     failed_at INTEGER,
     withdrawn_at INTEGER,
     error TEXT,
+    CHECK (seat IS NULL OR game IS NOT NULL),
     FOREIGN KEY (game, seat) REFERENCES seat (game, number)
 ) STRICT;
-CREATE UNIQUE INDEX mail_once ON mail (game, round, coalesce(seat, 0), kind, ref, deadline);
-CREATE INDEX mail_to_write ON mail (id) WHERE written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL;
+CREATE INDEX mail_of_round ON mail (game, round, kind);
+CREATE INDEX mail_to_write ON mail (id)
+    WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL AND written_at IS NULL;
 CREATE INDEX mail_to_send ON mail (next_try)
-    WHERE written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL;
+    WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL AND written_at IS NOT NULL;
 CREATE INDEX mail_of_my_games ON mail (lower(address)) WHERE kind = 'my_games';
-CREATE INDEX mail_of_follower ON mail (ref) WHERE kind IN ('follow', 'follow_report', 'opened');
-CREATE INDEX mail_of_mailbox ON mail (queued_at) WHERE kind = 'follow' AND link_number <> 0;
+CREATE INDEX mail_of_follower ON mail (follower) WHERE follower IS NOT NULL;
+CREATE INDEX mail_of_mailbox ON mail (queued_at) WHERE mailbox IS NOT NULL;
+
+CREATE TABLE mail_bytes (  -- of mails that are written and not sent
+    mail INTEGER PRIMARY KEY REFERENCES mail (id),
+    bytes BLOB NOT NULL
+) STRICT;
 
 CREATE TABLE joining (  -- who asked for a seat, or at `seat` for another address, by mail
     id INTEGER PRIMARY KEY AUTOINCREMENT,

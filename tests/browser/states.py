@@ -453,9 +453,8 @@ def to_do(page: Page, played: Demo, db: Database, base: str, lang: str) -> Itera
         db.execute("UPDATE game SET deadline = ? WHERE id = ?", [now + 3600, game])
         db.execute("DELETE FROM revision WHERE game = ? AND seat = 2 AND round = 2", [game])
     with write(db):
-        queue.put(
-            db, "kichererbse", 0, "invite", [queue.Recipient("doerte@example.org", "de")], now
-        )
+        doerte = queue.Recipient("doerte@example.org", "de")
+        queue.put(db, "kichererbse", 0, queue.Event(kind="invite"), [doerte], now)
         db.execute(
             "UPDATE mail SET failed_at = 1, error = '550 5.1.1 no <such> user' WHERE kind = 'invite'"
         )

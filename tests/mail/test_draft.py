@@ -17,7 +17,7 @@ from gm.mail.queue import Recipient
 from gm.mail.writing import rendered
 from gm.store.games import Game
 from tests.dates import NOON
-from tests.steps import parsed, plain_text, queued, written
+from tests.steps import event_of, parsed, plain_text, queued, written
 
 NOW = int(NOON.timestamp())
 ULI = Recipient("uli@example.org", "de")
@@ -27,7 +27,7 @@ def test_every_mail_has_the_headers_of_its_game(
     db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     anna = store.seats.numbered(db, "ackerwinde", 1)
-    mail = queued(db, "ready", anna)
+    mail = queued(db, event_of("ready"), anna)
     found, domain = written(db, installation, mail), installation.config.mail_domain
     assert found["From"] == f"Ackerwinde <{installation.config.mail_address}>"
     assert (found["To"], found["Reply-To"]) == (anna.address, "Uli <uli@example.org>")
@@ -41,7 +41,9 @@ def test_all_mails_of_a_game_hang_on_one_reference(
     db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     found = [
-        written(db, installation, queued(db, kind, store.seats.numbered(db, "ackerwinde", 2)))
+        written(
+            db, installation, queued(db, event_of(kind), store.seats.numbered(db, "ackerwinde", 2))
+        )
         for kind in ("ready", "link", "start")
     ]
     thread = f"<ackerwinde.{ackerwinde.created_at}@{installation.config.mail_domain}>"
@@ -63,7 +65,7 @@ def test_mails_come_from_the_name_of_the_installation_where_it_has_one(
         ),
     )
     assert (
-        written(db, named, queued(db, "alarm", ULI))["From"]
+        written(db, named, queued(db, event_of("alarm"), ULI))["From"]
         == f"Beans <{installation.config.mail_address}>"
     )
 
@@ -77,7 +79,7 @@ def test_a_message_id_gets_its_domain_once(installation: Installation) -> None:
 def test_headers_stand_in_place_of_those_of_every_mail_or_besides(
     db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
-    draft = draft_of(installation, ackerwinde, None, queued(db, "alarm", ULI), NOW)
+    draft = draft_of(installation, ackerwinde, None, queued(db, event_of("alarm"), ULI), NOW)
     found = parsed(
         draft.compose(
             "alarm", headers={"Reply-To": "cem@example.org", "X-Bean": "mung"}, desk=draft.desk
@@ -90,7 +92,7 @@ def test_a_player_is_given_the_link_the_mail_was_queued_for_and_a_master_none(
     db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     anna = store.seats.numbered(db, "ackerwinde", 1)
-    mail = queued(db, "ready", anna)
+    mail = queued(db, event_of("ready"), anna)
     draft = draft_of(installation, ackerwinde, anna, mail, NOW)
     assert draft.words["link"] == installation.url("seat", "ackerwinde", "Anna", 1)
     assert draft.words["settings"] == f"{draft.words['link']}/mail"
@@ -133,7 +135,7 @@ def test_a_letter_that_cannot_be_written_says_where_everything_stands(
     """Nothing is known of the link that this mail tells of."""
     seat = store.seats.numbered(db, "ackerwinde", number)
     with caplog.at_level(logging.CRITICAL):
-        found = written(db, installation, queued(db, "lost", seat, ref=99))
+        found = written(db, installation, queued(db, event_of("lost", 99), seat))
     assert found["Subject"] == subject
     assert says in plain_text(found)
     assert installation.game_url(ackerwinde) in plain_text(found)
@@ -144,7 +146,7 @@ def test_the_fallback_of_who_has_no_seat_shows_no_link_and_the_others_are_writte
     db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     batch = [
-        queued(db, "confirm", Recipient(f"{name}@example.org", "en"), ref)
+        queued(db, event_of("confirm", ref), Recipient(f"{name}@example.org", "en"))
         for ref, name in ((98, "d"), (99, "e"))
     ]
     found = [

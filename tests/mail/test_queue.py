@@ -11,6 +11,7 @@ from gm.mail import queue, to_followers, to_masters, to_players
 from gm.mail.queue import Recipient
 from gm.mail.writing import KINDS
 from gm.people import accounts
+from gm.service import tick_mail
 from gm.store.db import write
 from gm.store.games import Game
 from tests.dates import SUNDAY
@@ -30,7 +31,7 @@ def test_a_mail_is_queued_once_for_each_reader_who_has_an_address(
     anna, nobody = store.seats.of_game(db, ackerwinde.id)[0], Recipient("", "en")
     for _ in range(2):
         with write(db):
-            queue.put(db, ackerwinde.id, 1, "ready", [anna, nobody], SUNDAY)
+            queue.put(db, ackerwinde.id, 1, queue.Event(kind="ready"), [anna, nobody], SUNDAY)
     assert queued(db, "ready") == [anna.address]
 
 
@@ -55,7 +56,8 @@ def test_words_that_wait_to_be_written_are_not_queued_again(
 ) -> None:
     def say(seat: int, at: int) -> None:
         with write(db):
-            queue.put_for_masters(db, ackerwinde.id, 1, "words", at, seat=seat)
+            said = queue.OfSeat(kind="words", about_seat=seat, mark=at)
+            queue.put_for_masters(db, ackerwinde.id, 1, said, at)
 
     accounts.add_gm(db, "uli@example.org", "Uli", "en", SUNDAY)
     inbox.choose(db, "uli@example.org", ("words",))
@@ -73,7 +75,7 @@ def test_a_mail_counts_as_sent_lately_for_the_seat_as_it_is_now(
 ) -> None:
     anna = store.seats.of_game(db, ackerwinde.id)[0]
     with write(db):
-        queue.put(db, ackerwinde.id, 0, "link", [anna], SUNDAY, ref=SUNDAY)
+        queue.put(db, ackerwinde.id, 0, queue.Event(kind="link"), [anna], SUNDAY)
     assert queue.was_sent_lately(db, anna, SUNDAY - 1, "link", "link_new")
     assert not queue.was_sent_lately(db, anna, SUNDAY - 1, "ready")
     assert not queue.was_sent_lately(db, anna, SUNDAY, "link")
@@ -89,3 +91,52 @@ def test_a_kind_of_mail_is_for_players_or_for_game_masters(db: Database, ackerwi
     assert set(queue.TO_FOLLOWERS) == to_followers.KINDS.keys()
     assert set(queue.TO_MASTERS) == to_masters.KINDS.keys()
     assert {mail.kind for mail in stored_mails(db)} <= KINDS.keys()
+
+
+def test_mails_about_no_game_go_out_where_there_is_none(
+    db: Database, installation: Installation
+) -> None:
+    accounts.add_gm(db, "uli@example.org", "Uli", "en", SUNDAY)
+    ida = Recipient("ida@example.org", "en")
+    with write(db):
+        row = {"game": None, "address": ida.address, "language": "en", "at": SUNDAY}
+        number = store.requests.add_follower(db, row)
+        queue.put(db, None, 0, queue.Following(kind="follow", follower=number), [ida], SUNDAY)
+        uli = Recipient("uli@example.org", "en")
+        queue.put(db, None, 0, queue.Event(kind="sign_in"), [uli], SUNDAY)
+        queue.put(db, None, 0, queue.Event(kind="my_games"), [ida], SUNDAY)
+    tick_mail(installation, SUNDAY)
+    assert [bool(mail.sent_at) for mail in stored_mails(db)] == [True] * 3
+    assert sorted(file.name for file in installation.mail_folder.iterdir()) == [
+        "000001-follow-seatNone.eml",
+        "000002-sign_in-seatNone.eml",
+        "000003-my_games-seatNone.eml",
+    ]
+
+
+def test_a_mail_is_not_written_before_its_time(
+    db: Database, installation: Installation, ackerwinde: Game
+) -> None:
+    tick_mail(installation, SUNDAY)
+    anna = store.seats.of_game(db, ackerwinde.id)[0]
+    with write(db):
+        queue.put(db, ackerwinde.id, 1, queue.Event(kind="ready"), [anna], SUNDAY)
+        db.execute("UPDATE mail SET not_before = ? WHERE kind = 'ready'", [SUNDAY + HOUR])
+    tick_mail(installation, SUNDAY + HOUR - 1)
+    assert store.mails.due(db, SUNDAY + HOUR - 1) == 0
+    assert store.mails.next_due(db) == SUNDAY + HOUR
+    assert [mail.written_at for mail in stored_mails(db, "kind = 'ready'")] == [None]
+    tick_mail(installation, SUNDAY + HOUR)
+    assert [mail.sent_at for mail in stored_mails(db, "kind = 'ready'")] == [SUNDAY + HOUR]
+
+
+def test_a_written_mail_without_its_bytes_is_written_again(
+    db: Database, installation: Installation, ackerwinde: Game
+) -> None:
+    write_all(db, installation)
+    with write(db):
+        db.execute("DELETE FROM mail_bytes WHERE mail = 1")
+    for _ in range(2):
+        tick_mail(installation, SUNDAY)
+    assert [bool(mail.sent_at) for mail in stored_mails(db)] == [True] * 3
+    assert all(file.read_bytes() for file in installation.mail_folder.iterdir())

@@ -28,7 +28,7 @@ from gm.store.mails import Mail
 from gm.summaries import Posted
 from tests.dates import SUNDAY
 from tests.postbox import Postbox
-from tests.steps import bohnenpost, parsed, press, seat_game, sign_in, start, words
+from tests.steps import bohnenpost, parsed, press, seat_game, sign_in, start, stored_mails, words
 
 ANNA, BERT, CEM = (f"{name}@ackerwinde.example.org" for name in ("anna", "bert", "cem"))
 RELAY = "554 5.7.1 Relay access denied"
@@ -225,7 +225,7 @@ def test_a_refused_mail_leaves_no_link_in_the_file_of_the_database(
         pass
     assert holds_the_link(served, "Anna")
     refuse_anna(served, postbox[0])
-    assert [mail.bytes for mail in store.mails.unsent(db, refused=True)] == [None]
+    assert [mail.bytes for mail in stored_mails(db) if mail.failed_at] == [None]
     assert not any(holds_the_link(served, name) for name in ("Anna", "Bert", "Cem"))
 
 
@@ -236,7 +236,7 @@ def test_a_mail_that_was_put_off_for_five_days_keeps_no_bytes(
     box.answers = {ANNA: ["450 4.2.1 try later"] * 1000}
     for day in range(7):
         send(served, SUNDAY + day * 24 * 3600)
-    assert [(mail.address, mail.bytes) for mail in store.mails.unsent(db, refused=True)] == [
+    assert [(mail.address, mail.bytes) for mail in stored_mails(db) if mail.failed_at] == [
         (ANNA, None)
     ]
 
@@ -261,7 +261,7 @@ def test_the_report_of_a_round_that_was_taken_back_is_never_sent_again(
 ) -> None:
     with write(db):
         anna = store.seats.numbered(db, "ackerwinde", 1)
-        queue.put(db, "ackerwinde", 1, "report", [anna], SUNDAY)
+        queue.put(db, "ackerwinde", 1, queue.Report(kind="report", version=1), [anna], SUNDAY)
         db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE kind = 'report'")
         store.mails.withdraw_from_round(db, "ackerwinde", 1, SUNDAY)
         assert refused.of_seat(db, "ackerwinde", 1) == []
@@ -302,18 +302,11 @@ def test_the_masters_are_told_once_a_day_of_an_address_that_refuses(
     db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:
     refuse_anna(served, postbox[0], times=99)
-    for frozen_time in range(1, 30, 7):
-        now = SUNDAY + frozen_time * 3600
+    for hours in range(1, 30, 7):
+        now = SUNDAY + hours * 3600
         with write(db):
-            queue.put(
-                db,
-                "ackerwinde",
-                1,
-                "link",
-                [store.seats.numbered(db, "ackerwinde", 1)],
-                now,
-                ref=frozen_time,
-            )
+            anna = store.seats.numbered(db, "ackerwinde", 1)
+            queue.put(db, "ackerwinde", 1, queue.Event(kind="link", mark=hours), [anna], now)
         send(served, now)
     send(served, now)
     told = [parsed(data) for address, data in postbox[0].mails if address == "uli@example.org"]
@@ -416,15 +409,8 @@ def test_mail_show_retry_and_forget(
     assert "accepted" in cli(installation, "show", number)
     assert "nothing to change" in cli(installation, "retry", "--game", "ackerwinde")
     with write(db):
-        queue.put(
-            db,
-            "ackerwinde",
-            0,
-            "link",
-            [store.seats.numbered(db, "ackerwinde", 1)],
-            clock.now(),
-            ref=1,
-        )
+        anna = store.seats.numbered(db, "ackerwinde", 1)
+        queue.put(db, "ackerwinde", 0, queue.Event(kind="link", mark=1), [anna], clock.now())
     (waiting,) = [mail.id for mail in store.mails.unsent(db) if mail.kind == "link"]
     assert "to be sent again" in cli(installation, "retry", "--all")
     assert "1 withdrawn" in cli(installation, "forget", waiting)
@@ -506,7 +492,7 @@ def test_the_last_mail_to_who_left_leaves_no_address_when_it_is_given_up(
     postbox[0].answers[ANNA] = [answer] * 9
     for days in (0, 1, 6):
         send(served, SUNDAY + days * DAY)
-    (told,) = [mail for mail in store.mails.not_sent(db) if mail.kind == "left"]
+    (told,) = [mail for mail in stored_mails(db) if mail.kind == "left"]
     assert (told.address, told.bytes, told.withdrawn_at is not None) == ("", None, True)
     assert refused.without_seat(db, "ackerwinde") == []
     assert "refused" not in [mail.kind for mail in store.mails.after(db, 0)]
@@ -636,7 +622,7 @@ def test_refused_invitations_and_answers_stand_at_their_game_with_what_to_do(
     )
     send(served, clock.now())
     assert "doerte@example.org" in [address for address, _ in postbox[0].mails]
-    assert store.requests.joining(db, asked.ref) is None  # no answer is waited for
+    assert store.requests.joining(db, asked.request or 0) is None  # no answer is waited for
     assert store.mails.unsent(db, kichererbse, refused=True) == []
     assert [finding for finding in examine(db, clock.now()) if finding.kind == "refused"] == []
     for odd in ("x", "9" * 30, "-1"):
@@ -658,7 +644,8 @@ def test_a_game_that_is_over_offers_no_seats(db: Database, ackerwinde: Game, ove
     now = SUNDAY
     with write(db):
         for kind in ("invite", "confirm"):
-            queue.put(db, "ackerwinde", 0, kind, [queue.Recipient("ida@example.org", "de")], now)
+            ida = queue.Recipient("ida@example.org", "de")
+            queue.put(db, "ackerwinde", 0, queue.Event(kind=kind), [ida], now)
         db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE kind = 'invite'")
         if over == "finished":
             db.execute("UPDATE game SET house_rules = json_set(house_rules, '$.rounds', 1)")

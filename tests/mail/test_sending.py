@@ -21,7 +21,7 @@ from gm.installation import Installation
 from gm.mail import writing
 from gm.mail.draft import Draft
 from gm.mail.mime import serialise
-from gm.mail.queue import put
+from gm.mail.queue import Reminder, put
 from gm.mail.sending import lease, send_one
 from gm.mail.transports import FolderTransport, TransportDown
 from gm.rendering.reports import report
@@ -29,7 +29,7 @@ from gm.rendering.sentences import environment
 from gm.service import close_due, order_robot, tick_mail, write_mails
 from gm.store.db import write
 from gm.store.games import Game
-from gm.store.mails import Mail
+from gm.store.mails import Leased
 from tests.dates import SUNDAY
 from tests.postbox import Postbox, send_due
 from tests.steps import parsed, seat_game, smtp, start, stored_mails, write_all
@@ -58,7 +58,7 @@ def test_a_message_id_gets_its_domain_with_the_letter_and_keeps_it(
         == parsed(mail.bytes or b"")["Message-ID"]
     )
     with write(db):
-        store.mails.update(db, mail.id, {"written_at": None, "bytes": None})
+        store.mails.update(db, mail.id, {"written_at": None})
     write_all(
         db,
         replace(
@@ -171,7 +171,7 @@ def test_a_mail_that_is_being_sent_is_left_alone_by_others(
     taken: list[int] = []
 
     class Nosy:
-        def send(self, mail: Mail) -> None:
+        def send(self, mail: Leased) -> None:
             taken.append(mail.id)
             if len(taken) == 1:
                 with installation.connection() as other:
@@ -189,7 +189,7 @@ def test_a_sender_that_died_gives_its_mail_back(
         pass
 
     class Deadly:
-        def send(self, mail: Mail) -> None:
+        def send(self, mail: Leased) -> None:
             raise Killed
 
     write_all(db, installation)
@@ -362,7 +362,7 @@ def test_the_sender_of_a_mail_is_the_game_or_the_name_in_the_settings(
         "Ackerwinde <bohnenpost@localhost>"
     }
     with write(db):
-        db.execute("UPDATE mail SET written_at = NULL, bytes = NULL")
+        db.execute("UPDATE mail SET written_at = NULL")
     write_all(
         db,
         replace(
@@ -589,7 +589,7 @@ def test_a_reminder_of_a_game_that_cannot_be_read_fails_and_the_others_go_out(
 ) -> None:
     with write(db):
         anna = store.seats.of_game(db, "ackerwinde")[0]
-        put(db, "ackerwinde", 1, "reminder", [anna], SUNDAY - 3600, ref=1, deadline=SUNDAY)
+        put(db, "ackerwinde", 1, Reminder(lead=1, deadline=SUNDAY), [anna], SUNDAY - 3600)
     write_all(db, installation, SUNDAY - 3600)
     with write(db):
         db.execute("UPDATE game SET gm_name = CAST(x'ff' AS TEXT)")

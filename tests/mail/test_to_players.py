@@ -23,11 +23,10 @@ from gm.installation import Installation
 from gm.mail import to_players
 from gm.mail.queue import Recipient
 from gm.service import close_due, write_mails
-from gm.store.db import select, write
+from gm.store.db import write
 from gm.store.games import Game
-from gm.store.mails import Mail
 from tests.dates import NOW, SUNDAY
-from tests.steps import plain_text, queued, seat_game, start, written
+from tests.steps import event_of, plain_text, queued, seat_game, start, stored_mails, written
 
 SUBJECTS = {
     "start": (
@@ -99,13 +98,12 @@ def about(db: Database, kind: str, number: int) -> int:
 
 def mail_of(db: Database, installation: Installation, kind: str, number: int = 2) -> Any:
     """A mail of this kind to a seat."""
-    deadline, of = SUNDAY if kind == "reminder" else 0, 0 if kind == "start" else 1
-    ref = about(db, kind, number)
-    return written(
-        db,
-        installation,
-        queued(db, kind, store.seats.numbered(db, "ackerwinde", number), ref, of, deadline),
-    )
+    event, of = event_of(kind, about(db, kind, number)), 0 if kind == "start" else 1
+    seat = store.seats.numbered(db, "ackerwinde", number)
+    if kind == "my_games":
+        person = Recipient(seat.address or "", seat.language)
+        return written(db, installation, queued(db, event, person, 0, None))
+    return written(db, installation, queued(db, event, seat, of))
 
 
 @pytest.mark.parametrize("kind", ["invite", "welcome", "takeover"])
@@ -169,7 +167,9 @@ def test_news_can_be_switched_off_but_not_of_what_is_lost(
     with write(db):
         ref = store.notes.add(db, "ackerwinde", 1, kind, "Advent", NOW)
     found = written(
-        db, installation, queued(db, "news", store.seats.numbered(db, "ackerwinde", 2), ref)
+        db,
+        installation,
+        queued(db, event_of("news", ref), store.seats.numbered(db, "ackerwinde", 2)),
     )
     stop = f"<{installation.url('unsubscribe', 'ackerwinde', 'Bert', 1)}/news>"
     assert found["List-Unsubscribe"] == (stop if can else None)
@@ -181,7 +181,7 @@ def test_a_list_that_the_game_master_typed_in_has_a_receipt_in_any_case(
 ) -> None:
     bert = store.seats.numbered(db, "ackerwinde", 2)
     ref = save_orders(db, ackerwinde, bert, "1>A", source="gm").revision.number
-    found = written(db, installation, queued(db, "receipt", bert, ref, deadline=1))
+    found = written(db, installation, queued(db, event_of("receipt", ref), bert))
     assert found["List-Unsubscribe"] is None
     assert "The GM typed them in for you" in plain_text(found)
 
@@ -237,7 +237,9 @@ def test_who_has_a_seat_no_more_is_given_no_link(
     ref = about(db, kind, 2)
     found = plain_text(
         written(
-            db, installation, queued(db, kind, Recipient("bert@ackerwinde.example.org", "en"), ref)
+            db,
+            installation,
+            queued(db, event_of(kind, ref), Recipient("bert@ackerwinde.example.org", "en")),
         )
     )
     assert "Hello Bert" in found
@@ -249,7 +251,9 @@ def test_who_asks_for_a_seat_is_given_the_button_and_the_promise(
 ) -> None:
     ref = about(db, "confirm", 2)
     found = plain_text(
-        written(db, installation, queued(db, "confirm", Recipient("d@example.org", "en"), ref))
+        written(
+            db, installation, queued(db, event_of("confirm", ref), Recipient("d@example.org", "en"))
+        )
     )
     assert installation.url("joining", "ackerwinde", "d@example.org", ref) in found
     assert str(ackerwinde.commitment) in found
@@ -258,7 +262,7 @@ def test_who_asks_for_a_seat_is_given_the_button_and_the_promise(
 def test_an_invitation_opens_a_private_game_by_its_key_and_a_listed_one_by_its_page(
     db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
-    mail = queued(db, "invite", Recipient("d@example.org", "en"))
+    mail = queued(db, event_of("invite"), Recipient("d@example.org", "en"))
     assert f"{installation.game_url(ackerwinde)}/join " in plain_text(
         written(db, installation, mail)
     )
@@ -321,9 +325,9 @@ def told(db: Database, installation: Installation, round_number: int, *kinds: st
     """The last mail of these kinds to Bert in this round, as his mail program reads it."""
     while write_mails(db, installation, NOW):
         pass
-    sql = f"SELECT * FROM mail WHERE seat = 2 AND round = ? AND kind IN ({','.join('?' * len(kinds))}) ORDER BY id"
+    which = f"seat = 2 AND round = ? AND kind IN ({','.join('?' * len(kinds))})"
     return BytesParser(EmailMessage, policy=policy.default).parsebytes(
-        select(db, Mail, sql, round_number, *kinds)[-1].bytes or b""
+        stored_mails(db, which, round_number, *kinds)[-1].bytes or b""
     )
 
 
@@ -431,8 +435,7 @@ def test_who_has_no_turn_after_a_rollback_has_no_entry_that_stands(
     )
     while write_mails(db, installation, NOW):
         pass
-    sql = "SELECT * FROM mail WHERE seat = ? AND kind = 'news' ORDER BY id"
-    mail = select(db, Mail, sql, waits.number)[-1]
+    mail = stored_mails(db, "seat = ? AND kind = 'news'", waits.number)[-1]
     (part,) = (
         BytesParser(EmailMessage, policy=policy.default)
         .parsebytes(mail.bytes or b"")

@@ -187,6 +187,15 @@ def test_the_schema_has_the_tables_we_know(db: Database) -> None:
         "seat",
         "secret",
     }
-    tables |= {"attempt", "dead_link", "game_gm", "gm", "session", "standby", "withdrawn"}
+    tables |= {
+        "attempt",
+        "dead_link",
+        "mail_bytes",
+        "game_gm",
+        "gm",
+        "session",
+        "standby",
+        "withdrawn",
+    }
     tables |= {"follower", "my_games", "own_notes"}
     assert set(db.table_names()) == tables | {"_sqlite_migrations", "sqlite_sequence"}

@@ -14,7 +14,7 @@ from gm.calendar import Rule
 from gm.store.accounts import Master, MyGames
 from gm.store.games import Game
 from gm.store.lists import Press, Revision
-from gm.store.mails import Mail
+from gm.store.mails import WAITS, Mail
 from gm.store.notes import Note, OwnNotes
 from gm.store.requests import Follower, Joining
 from gm.store.rounds import ClosedRound
@@ -101,8 +101,7 @@ def never_tried(db: Database, before: int) -> tuple[int, int]:
     """How many mails queued before an instant were never tried, and since when the oldest waits
     (0: none).
     """
-    sql = """SELECT count(*), coalesce(min(queued_at), 0) FROM mail
-             WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL
+    sql = f"""SELECT count(*), coalesce(min(queued_at), 0) FROM mail WHERE {WAITS}
              AND tries = 0 AND first_try IS NULL AND queued_at < ?"""
     number, oldest = db.execute(sql, [before]).fetchone()
     return number, oldest
@@ -110,8 +109,7 @@ def never_tried(db: Database, before: int) -> tuple[int, int]:
 
 def mail_figures(db: Database) -> tuple[int, int, int | None]:
     """How many mails wait, how many were refused for good, and when the last one was sent."""
-    sql = """SELECT count(*) FILTER (WHERE sent_at IS NULL AND failed_at IS NULL
-             AND withdrawn_at IS NULL), count(*) FILTER (WHERE failed_at IS NOT NULL
+    sql = f"""SELECT count(*) FILTER (WHERE {WAITS}), count(*) FILTER (WHERE failed_at IS NOT NULL
              AND withdrawn_at IS NULL), max(sent_at) FROM mail"""
     waiting, failed, last = db.execute(sql).fetchone()
     return waiting, failed, last
@@ -132,7 +130,7 @@ def damaged_columns(db: Database) -> Iterator[DamagedColumn]:
     """
     for table, kind in KINDS.items():
         # a name cannot be bound; ours
-        for (row,) in db.execute(f"SELECT rowid FROM {table}").fetchall():  # noqa: S608
+        for (row,) in db.execute(f"SELECT rowid FROM {table}").fetchall():
             for column, why in _damage(db, table, kind, row):
                 yield DamagedColumn(table, _key_of(db, table, row), column, why)
     for game in store.games.all_games(db):
@@ -157,7 +155,7 @@ def _damage(db: Database, table: str, kind: type[Struct], row: int) -> Iterator[
 
 def _variant_of(db: Database, table: str, row: int) -> str:
     # names of our own
-    sql = f"SELECT variant FROM game JOIN {table} ON game.id = {table}.game WHERE {table}.rowid = ?"  # noqa: S608
+    sql = f"SELECT variant FROM game JOIN {table} ON game.id = {table}.game WHERE {table}.rowid = ?"
     row_found = db.execute(sql, [row]).fetchone()
     return str(row_found[0]) if row_found else ""
 
@@ -180,7 +178,7 @@ def _key_of(db: Database, table: str, row: int) -> dict[str, Any]:
 
 def _cell(db: Database, table: str, row: int, column: str) -> Any:
     # names of our own
-    return db.execute(f"SELECT {column} FROM {table} WHERE rowid = ?", [row]).fetchone()[0]  # noqa: S608
+    return db.execute(f"SELECT {column} FROM {table} WHERE rowid = ?", [row]).fetchone()[0]
 
 
 def _unreadable_tables(db: Database, game: Game) -> Iterator[DamagedColumn]:

@@ -31,7 +31,7 @@ def reminded(db: Database, now: int) -> list[tuple[int, int]]:
     remind(db, now)
     assert remind(db, now) == 0
     found = db.execute(
-        "SELECT seat, ref / 3600 FROM mail WHERE kind = 'reminder' AND id > ? ORDER BY seat",
+        "SELECT seat, lead / 3600 FROM mail WHERE kind = 'reminder' AND id > ? ORDER BY seat",
         [before],
     )
     return found.fetchall()

@@ -157,10 +157,12 @@ def test_mail_goes_only_to_those_for_whom_something_changed(
     frozen_time.move_to(SUNDAY + 7 * DAY)
     close_due(db, Config(), clock.now())
     kinds = [
-        (kind, to[:4], ref)
-        for kind, to, ref in db.execute("SELECT kind, address, ref FROM mail WHERE round >= 1")
+        (kind, to[:4], version)
+        for kind, to, version in db.execute(
+            "SELECT kind, address, version FROM mail WHERE round >= 1"
+        )
     ]
-    again = {to for kind, to, ref in kinds if kind == "report" and ref == 1}
+    again = {to for kind, to, version in kinds if kind == "report" and version == 2}
     assert "cem@" in again
     page = words(web.get("/p/ackerwinde/r1/versions?lang=en"))
     assert "Version 1 (taken back" in page
@@ -203,7 +205,8 @@ def test_a_round_played_again_with_nothing_changed_mails_no_report(
     frozen_time.move_to(SUNDAY + 7 * DAY)
     tick(installation)
     assert (
-        db.execute("SELECT count(*) FROM mail WHERE kind = 'report' AND ref = 1").fetchone()[0] == 0
+        db.execute("SELECT count(*) FROM mail WHERE kind = 'report' AND version = 2").fetchone()[0]
+        == 0
     )
 
 
@@ -213,7 +216,7 @@ def test_a_report_that_had_not_gone_out_before_the_round_was_taken_back_comes_wi
     take_back(db)
     frozen_time.move_to(SUNDAY + 7 * DAY)
     tick(installation)
-    sql = "SELECT count(*) FROM mail WHERE kind = 'report' AND ref = 1 AND sent_at IS NOT NULL"
+    sql = "SELECT count(*) FROM mail WHERE kind = 'report' AND version = 2 AND sent_at IS NOT NULL"
     assert db.execute(sql).fetchone()[0] == 3
 
 

@@ -322,13 +322,14 @@ def test_a_mail_about_no_game_names_none(
     assert b"uli@" not in mail.as_bytes()
 
 
-def test_where_no_public_game_is_nothing_can_be_asked_for(
+def test_who_waits_for_the_first_game_of_all_can_ask_to_be_told(
     web: Any, installation: Installation, db: Database
 ) -> None:
-    assert ask(web, OPENS).status_code == 422
-    new_game(db, "aal", listed=False)
-    create.open_game(db, "aal")
-    assert "There is nothing to follow here yet." in words(ask(web, OPENS))
+    assert ask(web, OPENS).status_code == 303
+    tick_mail(installation, clock.now())
+    (mail,) = whole_mails(installation, "follow")
+    assert mail["Subject"] == "Please confirm: a mail when a game opens"
+    assert mail["In-Reply-To"] is None
 
 
 # ---- the end of it ----
@@ -568,16 +569,14 @@ def test_what_counts_the_mails_to_a_mailbox_is_kept_for_an_hour(
 ) -> None:
     ask(web)
     following.stop(db, 1, clock.now())
-    (of_mailbox,) = db.execute("SELECT link_number FROM mail WHERE kind = 'follow'").fetchone()
+    (of_mailbox,) = db.execute("SELECT mailbox FROM mail WHERE kind = 'follow'").fetchone()
     assert of_mailbox
     frozen_time.shift(HOUR - 1)
     tidy_up(installation, clock.now())
-    assert db.execute("SELECT link_number FROM mail WHERE kind = 'follow'").fetchone() == (
-        of_mailbox,
-    )
+    assert db.execute("SELECT mailbox FROM mail WHERE kind = 'follow'").fetchone() == (of_mailbox,)
     frozen_time.shift(1)
     tidy_up(installation, clock.now())
-    assert db.execute("SELECT link_number FROM mail WHERE kind = 'follow'").fetchone() == (0,)
+    assert db.execute("SELECT mailbox FROM mail WHERE kind = 'follow'").fetchone() == (None,)
 
 
 def test_no_more_than_so_many_follow(

@@ -19,7 +19,7 @@ from gm.store.db import write
 from gm.store.file import backup
 from gm.store.seats import Seat
 from tests.dates import SUNDAY
-from tests.steps import seat_game, send, sent_mails, start, words
+from tests.steps import seat_game, send, sent_mails, start, stored_mails, words
 
 ANNA, OTHER = "anna@ackerwinde.example.org", "anna@new.example.org"
 LINK = re.compile(r"https?://\S+(/m/[A-Za-z0-9_-]{43})\b")
@@ -476,9 +476,8 @@ def test_a_seat_that_left_the_address_is_not_behind_its_link_and_with_the_last_o
     leave(installation, db, "wicke")
     assert web.get(path).status_code == 404
     assert db.execute("SELECT count(*) FROM my_games").fetchone() == (0,)
-    assert db.execute("SELECT address, bytes FROM mail WHERE kind = 'my_games'").fetchall() == [
-        ("", None)
-    ]
+    (told,) = stored_mails(db, "kind = 'my_games'")
+    assert (told.address, told.bytes) == ("", None)
     setup_again(installation, db)
     assert web.get(path).status_code == 404  # the address has a seat again, and has not asked again
 

@@ -16,7 +16,7 @@ from gm.service import close_due
 from gm.store.games import Game
 from rounds.postal.events import Planted
 from tests.dates import SUNDAY
-from tests.steps import form, lay_row, queued, send, words, written
+from tests.steps import event_of, form, lay_row, queued, send, words, written
 from tests.steps import plain_text as text_of
 
 ROW = "bush*3 snake magic mung snap snake broad princess"
@@ -64,7 +64,7 @@ def told(
     seat = store.seats.numbered(db, "ackerwinde", number)
 
     def mail_text(kind: str, ref: int = 0) -> str:
-        mail = written(db, installation, queued(db, kind, seat, ref, deadline=SUNDAY))
+        mail = written(db, installation, queued(db, event_of(kind, ref), seat))
         html = mail.get_body(("html",))
         return text_of(mail) + re.sub(
             r"\s+", " ", re.sub(r"<[^>]+>", "", html.get_content()) if html else ""

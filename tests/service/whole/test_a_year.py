@@ -19,7 +19,7 @@ from gm.installation import Installation
 from gm.service import tick_rounds
 from gm.store.db import write
 from gm.store.games import Game
-from gm.store.mails import Mail
+from gm.store.mails import Leased
 from gm.store.rounds import ClosedRound
 from tests import invariants
 from tests.postbox import send_due
@@ -101,22 +101,26 @@ class Year:
         tick_rounds(self.house, self.now)
         with write(self.db):
             self.db.execute(
-                "UPDATE mail SET written_at = ?, bytes = x'00', digest = '0' WHERE written_at IS NULL",
-                [self.now],
+                "INSERT INTO mail_bytes SELECT id, x'00' FROM mail WHERE written_at IS NULL"
+            )
+            self.db.execute(
+                "UPDATE mail SET written_at = ?, digest = '0' WHERE written_at IS NULL", [self.now]
             )
         while send_due(self.db, self, self.now):
             pass
 
-    def send(self, mail: Mail) -> None:
+    def send(self, mail: Leased) -> None:
         """A transport that looks at every reminder as its player would."""
         self.kinds[mail.kind] += 1
         if mail.kind != "reminder":
             return
+        assert mail.game is not None
+        assert mail.deadline is not None
         game = store.games.existing(self.db, mail.game)
         assert (game.status, game.round, game.deadline) == ("running", mail.round, mail.deadline)
         assert self.now < mail.deadline
         assert mail.seat not in store.lists.newest(self.db, mail.game, mail.round)
-        self.reminded[mail.game, mail.seat, mail.deadline, mail.ref] += 1
+        self.reminded[mail.game, mail.seat, mail.deadline, mail.lead] += 1
 
     def _people(self, game: Game) -> None:
         if game.status == "paused" and self.rng.random() < 0.05:

@@ -249,7 +249,7 @@ def check_mail(db: Database, box: Postbox) -> None:
     mails = select(db, Mail, "SELECT * FROM mail")
     lost = [mail for mail in mails if mail.message_id not in got]
     assert all(mail.withdrawn_at for mail in lost)
-    late = [mail for mail in lost if mail.kind == "reminder" and is_dead(mail.deadline)]
+    late = [mail for mail in lost if mail.kind == "reminder" and is_dead(mail.deadline or 0)]
     assert late  # it could not go out before its deadline, and is not sent after it
     had = {(mail.game, mail.kind, mail.round, mail.seat) for mail in mails if mail.sent_at} | {
         (mail.game, mail.kind, mail.round, mail.seat) for mail in late
@@ -278,7 +278,7 @@ def check_news(note: Note, mails: list[Mail]) -> None:
     word that it is the same.
     """
     told = {
-        mail.seat for mail in mails if mail.kind == "news" and mail.ref == note.id and mail.sent_at
+        mail.seat for mail in mails if mail.kind == "news" and mail.note == note.id and mail.sent_at
     }
     if note.kind == "again":
         mine = [
@@ -286,7 +286,7 @@ def check_news(note: Note, mails: list[Mail]) -> None:
             for mail in mails
             if (mail.game, mail.kind, mail.round) == (note.game, "report", note.old)
         ]
-        told |= {mail.seat for mail in mine if mail.ref and mail.sent_at}
+        told |= {mail.seat for mail in mine if mail.version != 1 and mail.sent_at}
     moves = note.kind in NEWS or (note.kind == "changed" and "rule" in note.changes)
     assert told == ({1, 2, 3} if moves else set()), (note.game, note.kind, told)
 

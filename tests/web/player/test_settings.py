@@ -85,11 +85,9 @@ def test_who_wants_no_receipts_and_no_html_gets_none(
     close_due(db, Config(), SUNDAY)
     while write_mails(db, installation, SUNDAY):
         pass
-    kinds = db.execute(
-        "SELECT kind, bytes FROM mail WHERE seat = 1 AND kind NOT IN ('start', 'receipts_off')"
-    ).fetchall()
-    assert [kind for kind, _ in kinds] == ["report"]
-    mail = BytesParser(EmailMessage, policy=policy.default).parsebytes(kinds[0][1])
+    (report,) = stored_mails(db, "seat = 1 AND kind NOT IN ('start', 'receipts_off')")
+    assert report.kind == "report"
+    mail = BytesParser(EmailMessage, policy=policy.default).parsebytes(report.bytes or b"")
     assert mail.get_body(("html",)) is None
     assert mail.get_body(("plain",)) is not None
 
@@ -201,7 +199,7 @@ def test_reports_carry_the_deadline_as_a_calendar_file(
 ) -> None:
     while write_mails(db, installation, SUNDAY - DAY):
         pass
-    data = db.execute("SELECT bytes FROM mail WHERE seat = 1").fetchone()[0]
+    data = stored_mails(db, "seat = 1")[0].bytes or b""
     mail = BytesParser(EmailMessage, policy=policy.default).parsebytes(data)
     (part,) = [part for part in mail.walk() if part.get_content_type() == "text/calendar"]
     (event,) = events(part.get_content())
@@ -217,7 +215,7 @@ def test_news_of_a_moved_deadline_reads_well(
     lead.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "Advent", SUNDAY - DAY)
     while write_mails(db, installation, SUNDAY - DAY):
         pass
-    data = db.execute("SELECT bytes FROM mail WHERE kind = 'news' AND seat = 2").fetchone()[0]
+    data = stored_mails(db, "kind = 'news' AND seat = 2")[0].bytes or b""
     mail = BytesParser(EmailMessage, policy=policy.default).parsebytes(data)
     assert mail["Subject"] == "Ackerwinde R1: new deadline Wed 25 Nov, 20:00"
     text = " ".join(mail.get_body(("plain",)).get_content().split())  # type: ignore[union-attr]
