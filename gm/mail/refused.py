@@ -11,7 +11,7 @@ from gm.store.mails import Mail
 INVITING = ("invite", "confirm", "ready", "opened")
 """Kinds of mails that offer a seat: pointless once none can be taken."""
 MOST_ASKED = 20
-"""Most refused mails to applicants that are shown for a game: anybody may ask, with any address."""
+"""Most refused mails to applicants that are shown: anybody may ask, with any address."""
 
 
 def retry(db: Database, mails: Collection[int], now: int) -> int:
@@ -66,3 +66,9 @@ def without_seat(db: Database, game: str) -> list[Mail]:
     mails = [mail for mail in store.mails.unsent(db, game, refused=True) if mail.seat is None]
     asked = [mail for mail in mails if mail.kind == "confirm"]
     return [mail for mail in mails if mail not in asked[:-MOST_ASKED]]
+
+
+def of_no_game(db: Database) -> list[Mail]:
+    """The newest refused mails that are about no game: the host's."""
+    mails = [mail for mail in store.mails.unsent(db, refused=True) if mail.game is None]
+    return mails[-MOST_ASKED:]

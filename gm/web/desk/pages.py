@@ -66,6 +66,7 @@ def _overview(refusal: Refusal | None = None, typed: Form | None = None) -> Resp
             if master().address in store.games.masters(db, game)
         },
         health=summary.health(db, now),
+        refused_mails=refused.of_no_game(db) if master().host else [],
         words=summary.inbox(db, listed),
         standby=store.accounts.standby_of(db, master().address),
         now=now,

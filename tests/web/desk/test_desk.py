@@ -15,6 +15,8 @@ from gm.errors import Refusal
 from gm.games import lead
 from gm.games.orders import save_orders
 from gm.installation import Installation
+from gm.mail import queue
+from gm.mail.queue import Recipient
 from gm.people import accounts, following, joining, seating
 from gm.rendering.zine import zine
 from gm.service import close_due, tick
@@ -395,6 +397,19 @@ def test_the_desk_shows_who_has_ordered_and_never_what(
     for secret in ("1&gt;A", "A marker of Anna"):
         assert secret not in text
         assert secret not in game
+
+
+def test_a_refused_mail_about_no_game_is_for_the_host(
+    uli: Any, installation: Installation, ackerwinde: Game, db: Database
+) -> None:
+    with write(db):
+        ida = Recipient("ida@example.org", "en")
+        queue.put(db, None, 0, queue.Event(kind="my_games"), [ida], clock.now())
+        db.execute("UPDATE mail SET failed_at = 1, error = '550 no Ida' WHERE kind = 'my_games'")
+    assert "ida@example.org" not in words(uli.get("/desk?lang=en"))
+    with write(db):
+        db.execute("UPDATE gm SET host = 1")
+    assert "ida@example.org, 550 no Ida" in words(uli.get("/desk?lang=en"))
 
 
 def test_to_do_comes_first(
