@@ -99,7 +99,7 @@ def coming(rule: Rule, after: int, number: int = 10) -> list[int]:
     return list(islice(walk(), number))
 
 
-def read_rule(  # the parts of a calendar
+def read_rule(
     days: Sequence[str],
     at: str,
     zone: str,

@@ -264,16 +264,19 @@ def tick(
         mail = Posted(trouble=str(error))
     with installation.connection() as db:
         rounds_wait = () if backup.held(db) else tuple(outage.waiting(db, now))
-    mails = (
-        mail.written,
-        mail.accepted,
-        rounds.waits,
-        mail.trouble,
-        mail.refused,
-        mail.put_off,
-        mail.newly_put_off,
+    return PassSummary(
+        ordered=rounds.ordered,
+        closed=rounds.closed,
+        reminded=rounds.reminded,
+        written=mail.written,
+        sent=mail.accepted,
+        waits=rounds.waits,
+        mail_trouble=mail.trouble,
+        refused=mail.refused,
+        put_off=mail.put_off,
+        newly_put_off=mail.newly_put_off,
+        rounds_wait=rounds_wait,
     )
-    return PassSummary(rounds.ordered, rounds.closed, rounds.reminded, *mails, rounds_wait)
 
 
 def tick_rounds(installation: Installation, now: int, *, clock_is_right: bool = False) -> Rounds:

@@ -140,7 +140,7 @@ class Trouble(click.ClickException):
         super().__init__(message)
 
 
-# they hang their commands on `main`
+# they import this module, so they come after what they need of it
 from gm.cli import game, lead, mail, records, seats  # noqa: E402, F401
 
 for group in (game.group, mail.group, seats.gm_group, seats.standby_group):

@@ -122,9 +122,10 @@ def _is_news(db: Database, done: PassSummary, now: int) -> bool:
     )
     if is_trouble_news or (told_at and done.sent and not done.mail_trouble):
         with write(db):
-            store.meta.remember(
-                db, TROUBLE_TOLD, str(now)
-            ) if is_trouble_news else store.meta.forget(db, TROUBLE_TOLD)
+            if is_trouble_news:
+                store.meta.remember(db, TROUBLE_TOLD, str(now))
+            else:
+                store.meta.forget(db, TROUBLE_TOLD)
     return is_trouble_news or bool(done.closed or done.sent or done.refused or done.newly_put_off)
 
 

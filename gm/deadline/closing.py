@@ -15,7 +15,6 @@ from gm import store
 from gm.config import Config
 from gm.deadline.outage import put_off_until
 from gm.deadline.retry import RETRY_SECONDS, guarded
-from gm.deadline.rollback import changed_for, version_of
 from gm.early import early_closing
 from gm.games import notes
 from gm.games.promises import after_close
@@ -163,7 +162,10 @@ def commit_result(db: Database, result: RoundResult, now: int) -> bool:
         )
         if not stands or store.lists.newest(db, game.id, game.round) != result.used:
             return False
-        version, seats = version_of(db, game.id, game.round), store.seats.of_game(db, game.id)
+        version, seats = (
+            store.rounds.next_version(db, game.id, game.round),
+            store.seats.of_game(db, game.id),
+        )
         chain = fairness.next_chain(db, game, result.played, result.receipts, now)
         store.rounds.add(db, {**result.row, "closed_at": now, "version": version, "chain": chain})
         following: dict[str, object] = {"status": "finished", "deadline": None}
@@ -196,7 +198,9 @@ def _queue_reports(
     game, kind = result.game, "final" if result.over else "report"
     seats = [seat for seat in seats if result.over or seat.name in result.readers]
     if version > 1 and not result.over:
-        same = [seat for seat in seats if not changed_for(db, game, game.round, result.state, seat)]
+        same = [
+            seat for seat in seats if not _changed_for(db, game, game.round, result.state, seat)
+        ]
         seats = [seat for seat in seats if seat not in same]
         current = store.games.get(db, game.id)
         assert current is not None
@@ -209,6 +213,24 @@ def _queue_reports(
     told = queue.Report(kind="gm_report", version=version)
     queue.put_for_masters(db, game.id, game.round, told, now)
     queue.put_for_followers(db, game, "follow_report", now, version=version)
+
+
+def _changed_for(db: Database, game: Game, number: int, state: str, seat: Seat) -> bool:
+    """True if a round that was played again brings this seat something new.
+
+    Also true if the seat was never told, because the round was taken back before its mail went out.
+    """
+    old = store.rounds.withdrawn(db, game.id, number)
+    if not old or not store.rounds.was_reported(db, game.id, number, seat.number, old[-1].version):
+        return True
+    return bool(
+        _what_matters(db, game, old[-1].state, seat.name)
+        != _what_matters(db, game, state, seat.name)
+    )
+
+
+def _what_matters(db: Database, game: Game, state: str, seat: str) -> Any:
+    return game.engine.concerns(game.engine.view(store.rounds.table_of(db, game, state), seat))
 
 
 def hold_if_silent(db: Database, result: RoundResult, now: int) -> bool:

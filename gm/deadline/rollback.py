@@ -2,8 +2,6 @@
 deleted.
 """
 
-from typing import Any
-
 import msgspec
 from sqlite_utils import Database
 
@@ -13,7 +11,6 @@ from gm.errors import Refusal
 from gm.games import notes, promises
 from gm.store.db import write
 from gm.store.games import Game
-from gm.store.seats import Seat
 
 
 def rollback(
@@ -101,26 +98,3 @@ def promised_to_last(db: Database, game: Game) -> int | None:
     for note in store.notes.of_this_play(db, game.id, game.round - 1):
         promised = note.old if note.kind in store.notes.CLOSED_EARLY else promised
     return promised
-
-
-def version_of(db: Database, game: str, number: int) -> int:
-    """The version that the round will have when it is closed next."""
-    return 1 + max((old.version for old in store.rounds.withdrawn(db, game, number)), default=0)
-
-
-def changed_for(db: Database, game: Game, number: int, state: str, seat: Seat) -> bool:
-    """True if a round that was played again brings this seat something new.
-
-    Also true if the seat was never told, because the round was taken back before its mail went out.
-    """
-    old = store.rounds.withdrawn(db, game.id, number)
-    if not old or not store.rounds.was_reported(db, game.id, number, seat.number, old[-1].version):
-        return True
-    return bool(
-        _what_matters(db, game, old[-1].state, seat.name)
-        != _what_matters(db, game, state, seat.name)
-    )
-
-
-def _what_matters(db: Database, game: Game, state: str, seat: str) -> Any:
-    return game.engine.concerns(game.engine.view(store.rounds.table_of(db, game, state), seat))

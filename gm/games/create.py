@@ -62,7 +62,7 @@ DEFAULTS: Options = {
 }
 
 
-def new_game(  # each is a setting of the game
+def new_game(
     db: Database,
     *,
     game: str,

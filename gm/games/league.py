@@ -13,10 +13,10 @@ from gm.store.seats import Others, Seat
 
 
 class Rank(Struct, frozen=True):
-    """How one seat ended: rank, talers, and in how many rounds it sent nothing. `by_person`: to
-    the end, not by a robot or the
+    """How one seat ended: rank, talers, and in how many rounds it sent nothing.
 
-    stand-in. `called`: who played it then; `own_rounds`, `own_nmrs`: since they did.
+    `by_person`: somebody played it to the end, no robot and no stand-in. `called`: who played it
+    then; `own_rounds`, `own_nmrs`: rounds, and those without orders, since they did.
     """
 
     name: str

@@ -32,7 +32,7 @@ def move(
     add_and_mail(db, game, kind, text, now, old=game.deadline, new=deadline, changed=changed)
 
 
-def add_and_mail(  # a note has so many parts
+def add_and_mail(
     db: Database,
     game: Game,
     kind: str,

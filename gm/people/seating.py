@@ -458,7 +458,7 @@ def relink(
 
 
 def save_own_notes(db: Database, seat: Seat, text: str, read_at: int, now: int) -> None:
-    """Store a player's own notes in place of those of the instant `seen` (0: there were none);
+    """Store a player's own notes in place of those of the instant `read_at` (0: there were none);
     empty ones are removed.
 
     Raises Refusal for too many characters or if others were stored meanwhile, and Replaced if the

@@ -11,7 +11,7 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import seeds
-from gm.store.db import MANY, insert, select, select_one
+from gm.store.db import MANY, count, insert, select, select_one
 from gm.store.games import Game
 from gm.store.seats import Seat
 from rounds.engine.beans import Deck
@@ -169,6 +169,12 @@ def withdraw(db: Database, closed: ClosedRound) -> None:
     """Move a closed round to the table of those that were taken back."""
     insert(db, "withdrawn", [{name: getattr(closed, name) for name in closed.__struct_fields__}])
     db.execute("DELETE FROM round WHERE game = ? AND number = ?", [closed.game, closed.number])
+
+
+def next_version(db: Database, game_id: str, number: int) -> int:
+    """The version that the round will have when it is closed next."""
+    sql = "SELECT coalesce(max(version), 0) + 1 FROM withdrawn WHERE game = ? AND number = ?"
+    return count(db, sql, game_id, number)
 
 
 def withdrawn(db: Database, game_id: str, number: int) -> list[ClosedRound]:

@@ -30,9 +30,9 @@ def talers_for(beanometer: Sequence[int], beans: int) -> int:
 
 @dataclass(frozen=True)
 class Variety:
-    """One kind of bean: `cards` of them are in the deck;
+    """One kind of bean, of which so many `cards` are in the deck (P1).
 
-    `beanometer[n-1]` beans of a field earn n talers, 0 = no such tier (P1).
+    `beanometer[n-1]` beans of a field earn n talers; 0 if no number of beans does.
     """
 
     id: str

@@ -84,9 +84,8 @@ class BadForm(Exception):
 
 
 class Controls(Struct, frozen=True):
-    """The state of an order form, for a page to show:
-
-    the value of each single control, the ticks of each group, the box "I plant nothing".
+    """What an order form shows: the value of each single control, the ticks of each group, and
+    the box "I plant nothing".
     """
 
     chosen: dict[str, str] = {}

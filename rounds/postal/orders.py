@@ -76,9 +76,7 @@ def carry_out(table: Table, seat: str, orders: Orders) -> list[tuple[Order, AnyE
 
 def write_orders(table: Table, orders: Orders) -> str:
     """The canonical text: always the field, the number only where cards of the stack stay (P39,
-    P40);
-
-    `pass` for no orders (P31).
+    P40). No orders are `pass` (P31).
     """
     position, taken, words = 0, 0, []
     for order in orders:
@@ -111,9 +109,8 @@ Checked = tuple[Order, Progress, Planted | Harvested | Plowed]
 
 
 def check(table: Table, seat: str, progress: Progress, order: Order) -> Checked | Problem:
-    """The order with everything spelled out, the progress after it and what happened;
-
-    or the first problem that fits, without its place.
+    """The order with everything spelled out, the progress after it and what happened; or the
+    first problem that fits, without its place.
     """
     match order:
         case Plant():

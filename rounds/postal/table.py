@@ -37,9 +37,8 @@ class Moment(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True, dict=True):
-    """A position of the game. `round` is the one that waits for orders;
-
-    past the last round the game is over and the farms stand unharvested.
+    """A position of the game. `round` is the one that waits for orders; past the last one the
+    game is over, and the farms stand unharvested.
     """
 
     deck: Deck

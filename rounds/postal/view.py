@@ -24,10 +24,8 @@ from rounds.postal.table import PLOW_FEE, ROW, HouseRules, Table
 
 
 class VarietyView(Struct, frozen=True):
-    """A variety: cards in the game, cards still in the draw pile (P47), beans for one talers,
-    two, three, four (0:
-
-    no such tier).
+    """A variety: its cards in the game, those still in the draw pile (P47), and how many beans
+    earn one taler, two, three, four; 0 if no number does.
     """
 
     id: str

@@ -109,6 +109,7 @@ def _form_page(
         "weekdays": WEEKDAYS,
         "variants": variant_names(),
         "seats": find(typed["variant"]).seats,
+        "house_rules": {rule.key: rule for rule in house_rules.known(typed["variant"])},
         "rules_form": for_variant(typed["variant"], "rules_form.html"),
         "preview": None if rule is None else coming(rule, clock.now()),
         "is_by_hours": rule is not None and bool(rule.length),

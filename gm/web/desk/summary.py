@@ -40,20 +40,16 @@ class GameLine(Struct, frozen=True):
 
 
 class Task(Struct, frozen=True):
-    """Something to do: `held`; `damaged` (rows that cannot be read); `unproven` (over, and its
-    record does not verify);
-
-    `today` (deadline within a day, lists missing);
-
-    `refused` (mail to a `seat`, or a `mail` to somebody without one);
-
-    `left` (players have left, and nobody has their seats);
-
-    `silent` (two NMRs in a row); `ready` (all seats of an open game are taken); `asked` (who is
-    there).
+    """Something to do in a game. `seat`: to which mail was refused, or `mail`, to somebody
+    without a seat.
     """
 
     kind: str
+    """`held`; `damaged`: rows that cannot be read; `unproven`: over, and its record does not
+    verify; `today`: lists are missing and the deadline is within a day; `refused`: mail; `left`:
+    players have left and nobody has their seats; `silent`: two NMRs in a row; `ready`: all seats
+    of an open game are taken; `asked`: who is there.
+    """
     game: Game
     names: tuple[str, ...] = ()
     what: str = ""
