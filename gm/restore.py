@@ -12,7 +12,7 @@ from sqlite_utils import Database
 
 from gm import errors, links, store
 from gm.clock import DAY
-from gm.games import create, notes, promises
+from gm.games import create, notes
 from gm.mail import queue
 from gm.people import accounts, seating
 from gm.proof.fairness import differences
@@ -32,6 +32,7 @@ from gm.store.file.backup import (
 from gm.store.file.migrations import migrate
 from gm.store.games import Game
 from gm.store.seats import Seat
+from gm.timetable import promises
 
 KEEP_SECONDS = DAY
 """A deadline at least this far ahead when a restored service goes on stays as it was."""

@@ -14,12 +14,13 @@ from gm.calendar import Rule
 from gm.cli.mail import say_where_links_go
 from gm.cli.output import say
 from gm.cli.timetable import deadlines, rule_options
-from gm.games import create, house_rules, inbox, lead, promises
-from gm.games.awaited import Lists, lists_in
+from gm.games import create, house_rules, inbox, lead
+from gm.games.awaited import Awaited, lists_in
 from gm.installation import Installation
 from gm.rendering.sentences import LANGUAGES
 from gm.store.games import Game
 from gm.store.mails import Mail
+from gm.timetable import promises
 from rounds.engine.variant import names as variant_names
 
 
@@ -409,10 +410,10 @@ def _facts(db: Any, game: Game) -> dict[str, Any]:
     }
 
 
-def _lists(db: Any, game: Game) -> Lists:
+def _lists(db: Any, game: Game) -> Awaited:
     with errors.passed_over(f"{game.id}, its lists"):  # a damaged game is shown too
         return lists_in(db, game)
-    return Lists((), ())
+    return Awaited((), ())
 
 
 def _refused(db: Any, game: Game) -> list[Mail]:

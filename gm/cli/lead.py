@@ -14,12 +14,14 @@ from gm.cli.game import AFTER_EARLY, DRY_RUN, REASON, group, say_done, show_game
 from gm.cli.output import say
 from gm.clock import DAY
 from gm.deadline import rollback as deadline_rollback
-from gm.deadline.offers import Offer, offers
 from gm.errors import Refusal
-from gm.games import changes, lead, promises
+from gm.games import changes, lead
 from gm.games.changes import Wish
+from gm.open_round import standing
 from gm.service import tick
 from gm.store.games import Game
+from gm.timetable import promises
+from gm.timetable.offers import Offer, offers
 
 OPTIONS = (
     click.option("--on", "days", help="Weekdays of the deadline, like sun or wed,sat."),
@@ -284,7 +286,7 @@ def release(home: Any, game: str, reason: str) -> None:
 
 def _look(db: Database, game: str) -> tuple[Game, Any]:
     stored = store.games.existing(db, game)
-    return stored, offers(db, stored, clock.now())
+    return stored, offers(standing(db, stored), clock.now())
 
 
 def _moment(game: Game, text: str | None) -> int | None:

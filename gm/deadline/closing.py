@@ -15,15 +15,15 @@ from gm import store
 from gm.config import Config
 from gm.deadline.outage import put_off_until
 from gm.deadline.retry import RETRY_SECONDS, guarded
-from gm.early import early_closing
 from gm.games import notes
-from gm.games.promises import after_close
 from gm.mail import queue, refused
+from gm.open_round import standing
 from gm.proof import fairness
 from gm.store.db import one_of, reading, write
 from gm.store.games import Game
 from gm.store.lists import Revision
 from gm.store.seats import Seat
+from gm.timetable.promises import after_close
 from rounds.engine.record import ReceiptProof
 from rounds.engine.variant import find
 from rounds.engine.variant import names as variants
@@ -285,7 +285,7 @@ def next_early_closing(db: Database, now: int, until: int) -> int | None:
     instants = []
     for game_id in _to_close_early(db, now, until):
         with guarded(db, game_id, now):
-            instant = early_closing(db, store.games.existing(db, game_id))
+            instant = standing(db, store.games.existing(db, game_id)).closes_early_at
             if instant is not None and instant <= until:
                 instants.append(instant)
     return min(instants, default=None)
@@ -305,7 +305,7 @@ def make_due(db: Database, game_id: str, now: int) -> bool:
         made = store.notes.of_this_play(db, game.id, game.round)
         if any(note.kind in store.notes.CLOSED_EARLY for note in made):
             return False  # another process was first, perhaps by a later clock
-        instant = early_closing(db, game)
+        instant = standing(db, game).closes_early_at
         if instant is None or now < instant:
             return False
         kind = "at_once" if game.engine.closes_at_once else "early"

@@ -6,11 +6,12 @@ import msgspec
 from sqlite_utils import Database
 
 from gm import store
-from gm.clock import DAY
 from gm.errors import Refusal
-from gm.games import notes, promises
+from gm.games import notes
+from gm.open_round import standing
 from gm.store.db import write
-from gm.store.games import Game
+from gm.timetable import promises
+from gm.timetable.standing import REOPENED
 
 
 def rollback(
@@ -39,9 +40,9 @@ def rollback(
         store.rounds.withdraw(db, closed)
         store.lists.void_after(db, game_id, number, now)
         store.mails.withdraw_from_round(db, game_id, number, now)
-        promised = promised_to_last(db, game)
+        promised = standing(db, game).before
         regular = promises.of_reopened(game.schedule, promised, now)
-        deadline = promises.chosen(game.schedule, deadline, regular, now, DAY, promised or 0)
+        deadline = promises.chosen(game.schedule, deadline, regular, now, REOPENED, promised or 0)
         back = {
             "status": "running",
             "round": number,
@@ -89,12 +90,3 @@ def _taken_back(db: Database, game: str, number: int) -> list[str]:
         for value in (own, *(value for note in later for value in note.withdrawn or ()))
         if value
     ]
-
-
-def promised_to_last(db: Database, game: Game) -> int | None:
-    """The deadline that the last closed round had, also if it was closed before it."""
-    closed = store.rounds.get(db, game.id, game.round - 1)
-    promised = closed.deadline if closed else None
-    for note in store.notes.of_this_play(db, game.id, game.round - 1):
-        promised = note.old if note.kind in store.notes.CLOSED_EARLY else promised
-    return promised

@@ -5,9 +5,8 @@ Each change is a note of the game's log, mailed if it moves something for player
 """
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, time
+from datetime import date, time
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -15,16 +14,16 @@ from msgspec.structs import asdict, replace
 from sqlite_utils import Database
 
 from gm import store
-from gm.calendar import Rule, deadline_of_round, next_deadline
+from gm.calendar import Rule
 from gm.errors import Refusal
-from gm.games import notes, promises
+from gm.games import notes
 from gm.games.house_rules import seat_limit
 from gm.games.names import checked_description, checked_name
+from gm.open_round import standing
 from gm.store.db import write
 from gm.store.games import Game
-from gm.store.notes import Note
+from gm.timetable import new_calendar, promises
 
-FARTHEST_ROUND = 9999
 FOR_PLAYERS = ("rule", "early_after", "after_early", "next_deadline")
 """The changes that players are mailed. The others they see on the page."""
 
@@ -102,39 +101,12 @@ def changed(db: Database, game: Game, wish: Wish, now: int) -> Changed:
         for name, value in new.items()
         if value != getattr(game, name)
     }
-    notes = store.notes.of_this_play(db, game.id, game.round)
+    stands = standing(db, game)
     if "rule" in columns:
         columns["rule"] = (msgspec.to_builtins(game.schedule), msgspec.to_builtins(rule))
-        if (promise := _promise(notes, game, rule, now)) != game.next_deadline:
+        if (promise := new_calendar.promise(stands, rule, now)) != game.next_deadline:
             columns["next_deadline"] = (game.next_deadline, promise)
-    return Changed(columns, _open_deadline(notes, game, rule, now))
-
-
-def side_by_side(
-    game: Game, changes: Changed, now: int, rounds: int = 4
-) -> list[tuple[int, int | None, int | None]]:
-    """The deadlines of the open round and the next ones as they are and as they would be."""
-    after = (
-        msgspec.convert(changes.columns["rule"][1], Rule)
-        if "rule" in changes.columns
-        else game.schedule
-    )
-    old, new = game.deadline, changes.deadline
-    if not game.round:
-        old, new = deadline_of_round(game.schedule, now), deadline_of_round(after, now)
-    lines = [(max(game.round, 1), old, new)]
-    last = game.engine.length(game.rules) or FARTHEST_ROUND
-    promise = changes.columns.get("next_deadline", (None, game.next_deadline))[1]
-    before, then = (
-        game,
-        replace(game, rule=msgspec.json.encode(after).decode(), next_deadline=promise),
-    )
-    for number in range(lines[0][0] + 1, min(lines[0][0] + rounds, last + 1)):
-        old = None if old is None else promises.after_close(before, old)
-        new = None if new is None else promises.after_close(then, new)
-        lines.append((number, old, new))
-        before, then = (replace(one, next_deadline=None) for one in (before, then))
-    return lines
+    return Changed(columns, new_calendar.open_deadline(stands, rule, now))
 
 
 def _rule(game: Game, wish: Wish, now: int) -> Rule:
@@ -155,56 +127,23 @@ def _rule(game: Game, wish: Wish, now: int) -> Rule:
         rule, left_out=tuple(sorted(left_out)) if left_out != {*old.left_out} else old.left_out
     )
     if (rule.weekdays, rule.weeks) != (old.weekdays, old.weeks):
-        rule = replace(rule, since=_day(game.deadline or now, rule.zone))
+        rule = replace(rule, since=new_calendar.day(game.deadline or now, rule.zone))
     return rule
 
 
-def _open_deadline(notes: Sequence[Note], game: Game, rule: Rule, now: int) -> int | None:
-    """Keep the deadline unless its day was just excluded, days that moved it here are put back,
-    or the game had none and gets a calendar.
-    """
-    if game.deadline is None:
-        return deadline_of_round(rule, now) if game.is_open and game.schedule.by_hand else None
-    moves = [
-        (note.old, note.new) for note in notes if note.kind == "changed" and note.old and note.new
-    ]
-    return _moved(game.deadline, moves, game, rule, now) if game.deadline > now else game.deadline
-
-
-def _promise(notes: Sequence[Note], game: Game, rule: Rule, now: int) -> int | None:
-    """The deadline promised to the next round, changed in the same way."""
-    moves = [
-        note.changes["next_deadline"]
-        for note in notes
-        if note.kind == "changed" and "next_deadline" in note.changes
-    ]
-    return (
-        None if game.next_deadline is None else _moved(game.next_deadline, moves, game, rule, now)
+def side_by_side(
+    game: Game, changes: Changed, now: int
+) -> list[tuple[int, int | None, int | None]]:
+    """The deadlines of the open round and the next ones as they are and as they would be."""
+    rule = changes.columns.get("rule", (None, game.schedule))[1]
+    promise = changes.columns.get("next_deadline", (None, game.next_deadline))[1]
+    after = replace(
+        game,
+        rule=msgspec.json.encode(rule).decode(),
+        next_deadline=promise,
+        deadline=changes.deadline,
     )
-
-
-def _moved(
-    deadline: int, moves: Sequence[tuple[int, int]], game: Game, rule: Rule, now: int
-) -> int:
-    """Back to the first of the days that were left out and moved the deadline here, if one of
-    them is put back; later if its own day is left out.
-    """
-    if not rule.weekdays:
-        return deadline
-    put_back = {*game.schedule.left_out} - {*rule.left_out}
-    before = [deadline]
-    for old, new in reversed(moves):
-        if new == before[-1] and old < new:
-            before.append(old)
-    if any(_day(old, rule.zone) in put_back for old in before[1:]):
-        possible = (
-            old
-            for old in before[1:]
-            if _day(old, rule.zone) not in rule.left_out and old >= now + promises.least(rule)
-        )
-        deadline = min(possible, default=deadline)
-    is_left_out = _day(deadline, rule.zone) in {*rule.left_out} - {*game.schedule.left_out}
-    return next_deadline(rule, deadline) or deadline if is_left_out else deadline
+    return new_calendar.side_by_side(game, after, now)
 
 
 def is_told(game: Game, changes: Changed) -> bool:
@@ -255,7 +194,3 @@ def _after_early(game: Game, wish: Wish) -> str:
     if wish.after_early not in promises.AFTER_EARLY:
         raise ValueError(wish.after_early)
     return wish.after_early
-
-
-def _day(instant: int, zone: str) -> date:
-    return datetime.fromtimestamp(instant, UTC).astimezone(ZoneInfo(zone)).date()

@@ -10,7 +10,6 @@ from sqlite_utils import Database
 from gm import clock, seeds, store
 from gm.calendar import Rule
 from gm.errors import Refusal
-from gm.games import promises
 from gm.games.house_rules import check_players, checked, seat_limit
 from gm.games.names import (
     checked_address,
@@ -27,6 +26,7 @@ from gm.rendering.sentences import LANGUAGES
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.seats import Seat
+from gm.timetable import promises
 from rounds.engine.record import GAME_ID
 from rounds.engine.shuffle import LEVEL, SECRET_BYTES, commitment, setup_document
 from rounds.engine.variant import find

@@ -3,7 +3,7 @@ now, announce, release, end.
 
 Each is a note. A moved deadline is told to everybody once. A deadline can only be moved before
 it has passed. The same request again changes nothing and tells nobody. Which deadline follows is
-said in `promises.py`.
+said in `gm/timetable/`.
 """
 
 import msgspec
@@ -11,22 +11,14 @@ from msgspec.structs import replace
 from sqlite_utils import Database
 
 from gm import store
-from gm.calendar import FARTHEST_DAYS
-from gm.calendar import next_deadline as following_deadline
-from gm.clock import DAY
 from gm.errors import Refusal
-from gm.games import promises
-from gm.games.awaited import lists_in, stays_open
 from gm.games.notes import add_and_mail, move
 from gm.mail import queue, refused
+from gm.open_round import standing
 from gm.store.db import write
 from gm.store.games import Game
+from gm.timetable import extending, promises
 from rounds.engine.witness import harmless
-
-UNDOABLE = ("deadline", "resumed", "changed")
-"""Kinds of notes that a game master can undo by bringing the deadline forward."""
-LONGEST_EXTENSION = 28 * DAY
-"""The most that a deadline moves, counted from the one the calendar gave the round."""
 
 
 def extend(
@@ -39,7 +31,7 @@ def extend(
     next_deadline: int | None = None,
     longer: bool = False,
 ) -> bool:
-    """Move the deadline of the open round: later, or forward as far as `earliest` says.
+    """Move the deadline of the open round: later, or forward as far as `Standing.earliest` says.
 
     The next round's deadline moves to `next_deadline`, or, if `longer` and the round would be
     short, to the calendar's one after. False if both stand there already. Raises Refusal if the
@@ -47,9 +39,10 @@ def extend(
     """
     with write(db):
         game = _before_its_deadline(db, game_id, now, or_asked=True)
+        stands = standing(db, game)
         if game.deadline != deadline:
-            _check_move(db, game, deadline, now)
-        promised = _promised_to_next(db, game, deadline, next_deadline, longer=longer)
+            extending.check(stands, deadline, now)
+        promised = extending.promised_to_next(stands, deadline, next_deadline, longer=longer)
         if (game.deadline, game.next_deadline) == (deadline, promised):
             return False
         if game.deadline == deadline and not game.is_open:
@@ -70,82 +63,12 @@ def extend(
             )
             return True
         undone = any(
-            note.kind == "changed" and note.old == deadline
-            for note in store.notes.of_this_play(db, game_id, game.round)
+            note.kind == "changed" and note.old == deadline for note in stands.of_this_play
         )
         if undone and game.scheduled_deadline == game.deadline:
             game = replace(game, scheduled_deadline=None)  # the calendar gave it this one
         move(db, game, deadline, "deadline", reason, now, changed=changed)
     return True
-
-
-def _check_move(db: Database, game: Game, deadline: int, now: int) -> None:
-    if game.deadline is not None and now < deadline < game.deadline:
-        first = earliest(db, game, now)
-        if first is None:
-            raise Refusal("not_later")
-        if deadline < first:
-            raise Refusal("not_sooner", first=first, zone=game.schedule.zone)
-    base = game.scheduled_deadline
-    if (
-        deadline <= now
-        or deadline - now > FARTHEST_DAYS * DAY
-        or (base and deadline - base > LONGEST_EXTENSION)
-    ):
-        raise Refusal("too_far", days=LONGEST_EXTENSION // DAY)
-
-
-def _promised_to_next(
-    db: Database, game: Game, deadline: int, wish: int | None, *, longer: bool
-) -> int | None:
-    """What the next round is promised if the open one ends at this deadline; None: what the
-    calendar gives.
-
-    A wish brings a promise forward only to undo. If the open deadline is brought forward, what
-    had come with it is undone.
-    """
-    before: list[int | None] = [
-        note.changes["next_deadline"][0]
-        for note in store.notes.of_this_play(db, game.id, game.round)
-        if "next_deadline" in note.changes
-    ]
-    regular = promises.after_close(replace(game, next_deadline=None), deadline)
-    after = promises.following(game, deadline)
-    if wish is not None and promises.is_last(game):
-        raise Refusal("no_next", round=game.round)
-    if wish is not None:
-        first = min([game.next_deadline or regular or 0, *(old or regular or 0 for old in before)])
-        ahead = promises.shortest(game.schedule)
-        chosen = promises.chosen(
-            game.schedule, wish, game.next_deadline or regular, deadline, ahead, first
-        )
-        return None if chosen == regular and None in before else chosen
-    if longer and after is not None and after.short:
-        return following_deadline(game.schedule, after.deadline)
-    if before and game.deadline is not None and deadline < game.deadline:
-        return before[0]
-    return game.next_deadline
-
-
-def earliest(db: Database, game: Game, now: int) -> int | None:
-    """How far the round's deadline may be brought forward, `promises.least` from now at the
-    nearest; None: not at all.
-
-    Anywhere once all orders are in. To undo an extension, a pause or a change of the calendar,
-    to where it stood before; after a rollback, to the deadline that it had by itself.
-    """
-    if game.deadline is None:
-        return None
-    moves = [
-        note for note in store.notes.of_this_play(db, game.id, game.round) if note.kind in UNDOABLE
-    ]
-    before = [note.old for note in moves if note.old and note.old != note.new]
-    if store.rounds.withdrawn(db, game.id, game.round):
-        before += [game.scheduled_deadline or game.deadline]
-    first = now + promises.least(game.schedule)
-    if lists_in(db, game).missing:
-        first = max(first, min(before, default=game.deadline))
-    return first if first < game.deadline else None
 
 
 def pause(db: Database, game_id: str, reason: str, now: int) -> bool:
@@ -177,8 +100,8 @@ def resume(
     """Go on with the promised deadline if it can still be kept, else the calendar's, or with the
     one asked for.
 
-    False if the game runs already. Raises Refusal for a deadline further forward than `earliest`
-    says.
+    False if the game runs already. Raises Refusal for a deadline further forward than
+    `Standing.earliest` says.
     """
     with write(db):
         game = store.games.existing(db, game_id)
@@ -186,7 +109,7 @@ def resume(
             return False
         if game.status != "paused" or game.paused_at is None:
             raise Refusal("not_paused", game=game_id, status=game.status)
-        promised = earliest(db, game, now) or game.deadline or 0
+        promised = standing(db, game).earliest(now) or game.deadline or 0
         first, ahead = promises.after_pause(game, now), promises.least(game.schedule)
         deadline = promises.chosen(game.schedule, deadline, first, now, ahead, promised)
         going = {
@@ -236,7 +159,7 @@ def run_now(
             )
         if game.is_open and game.deadline is not None and game.deadline <= now:
             return False
-        if (until := stays_open(db, game) or 0) > now:
+        if (until := standing(db, game).stays_open or 0) > now:
             raise Refusal("taken_back", variant=game.variant, until=until, zone=game.schedule.zone)
         due = {
             "status": "running",

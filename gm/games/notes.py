@@ -4,9 +4,9 @@ import msgspec
 from sqlite_utils import Database
 
 from gm import store
-from gm.games import promises
 from gm.mail import queue
 from gm.store.games import Game
+from gm.timetable import promises
 
 TO_A_DEADLINE = ("deadline", "resumed", "rollback", "outage", "restored", "changed")
 """Kinds of notes whose `new` is the deadline of the open round."""

@@ -10,10 +10,10 @@ from sqlite_utils import Database
 
 from gm import clock, store
 from gm.errors import Refusal
-from gm.games.awaited import taken_back_at
 from gm.games.names import plain_words
 from gm.links import API_TOKEN, IN_TEXT, token_hash
 from gm.mail import queue
+from gm.open_round import standing
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.lists import Press, Revision, Source
@@ -220,7 +220,7 @@ def save_orders(
             raise Replaced(seat.name)
         lists = store.lists.revisions(db, game.id, game.round, seat.number)
         again = lists[0] if lists and _is_again(lists[0], text, seat, by_gm=by_gm) else None
-        if again is not None and again.at <= (taken_back_at(db, current) or 0):
+        if again is not None and again.at <= (standing(db, current).taken_back_at or 0):
             again = None  # ordered anew: the round waits for that
         if by_gm and game.engine.sees_more:
             _check_gm_may_type(db, game, seat)

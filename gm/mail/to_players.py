@@ -6,9 +6,9 @@ from typing import Any
 from sqlite_utils import Database
 
 from gm import errors, store
-from gm.early import early_closing, may_close_early
 from gm.mail.draft import Draft, RenderOnce
 from gm.mail.ics import calendar
+from gm.open_round import standing
 from gm.proof.fairness import proof, taken_back
 from gm.proof.hindsight import look_back
 from gm.rendering.own_words import for_variant
@@ -100,6 +100,7 @@ def _receipt(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     orders = game.engine.read_orders(table, seat.name, revision.orders)
     press, to_gm = store.lists.own_press(db, seat, mail.round)
     places = [other.name for other in store.seats.of_game(db, game.id)]
+    stands = standing(db, game)
     next_game = None
     # a game of the person this mail goes to, even if somebody else has the seat by now
     with errors.passed_over(f"the game that waits after {game.id}"):
@@ -115,8 +116,8 @@ def _receipt(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
         place=places.index(seat.name) + 1,
         # closed meanwhile, nothing can be changed
         deadline=game.deadline if game.round == mail.round else None,
-        closes_early=early_closing(db, game) if game.round == mail.round else None,
-        may_close_early=may_close_early(db, game),
+        closes_early=stands.closes_early_at if game.round == mail.round else None,
+        may_close_early=stands.may_close_early,
         steps=game.engine.preview(table, seat.name, orders),
         result_template=for_variant(game.variant, "result.txt"),
     )

@@ -1,5 +1,6 @@
 """Notes of what was done to a round, for everybody; and a player's own notes."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -150,7 +151,11 @@ def of_this_play(db: Database, game_id: str, round_number: int) -> list[Note]:
     """The notes of a round since it was last taken back: decisions for an earlier play do not
     bind this one.
     """
-    notes = of_round(db, game_id, round_number)
+    return list(of_last_play(of_round(db, game_id, round_number)))
+
+
+def of_last_play(notes: Sequence[Note]) -> Sequence[Note]:
+    """Of the notes of a round those since it was last taken back."""
     back = max((index for index, note in enumerate(notes) if note.kind == "rollback"), default=-1)
     return notes[back + 1 :]
 

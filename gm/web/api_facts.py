@@ -9,11 +9,11 @@ from msgspec import UNSET, Meta, Struct
 from sqlite_utils import Database
 
 from gm import clock, errors, store
-from gm.early import early_closing
 from gm.games import orders as game_orders
 from gm.games.awaited import lists_in
 from gm.games.orders import in_time
 from gm.installation import Installation
+from gm.open_round import standing
 from gm.rendering.reports import report
 from gm.store.lists import Source
 from rounds.engine import variant
@@ -249,7 +249,7 @@ def whole_game(home: Installation, db: Database, game: store.games.Game) -> Whol
         commitment=game.commitment,
         lists_in=lists.number,
         lists_awaited=len(lists.awaited),
-        closes_early_at=_written(early_closing(db, game)),
+        closes_early_at=_written(standing(db, game).closes_early_at),
         awaited=[seat.name for seat in seats if game.is_open and game.awaits(seat.name)],
         chain=newest.chain if newest else None,
         table=_plain(game.engine.view(store.rounds.open_table(db, game), None)) if newest else None,
@@ -321,7 +321,7 @@ def own_seat(home: Installation, db: Database, own: Own) -> Seat:
     return Seat(
         **_line(home, db, game),
         seat=seat.name,
-        closes_early_at=_written(early_closing(db, game)),
+        closes_early_at=_written(standing(db, game).closes_early_at),
         takes_orders=in_time(game, clock.now()) and game.takes(seat.name),
         table=_plain(game.engine.view(table, seat.name)) if table is not None else None,
         list=None if newest is None else List(**_listed(newest, seat)),

@@ -4,7 +4,7 @@ from gm import clock
 from gm.calendar import Rule, read_rule
 from gm.clock import HOUR
 from gm.errors import Refusal
-from gm.games.promises import AFTER_EARLY
+from gm.timetable.promises import AFTER_EARLY
 from gm.web.forms import Form, Unusable
 
 

@@ -11,15 +11,17 @@ from werkzeug.datastructures import MultiDict
 
 from gm import clock, errors, store
 from gm.calendar import coming
-from gm.deadline.offers import offers
 from gm.errors import Refusal
-from gm.games import inbox, lead, promises
+from gm.games import inbox, lead
 from gm.games.orders import Late
 from gm.mail import refused
+from gm.open_round import standing
 from gm.people import joining
 from gm.rendering.reports import rules_line
 from gm.service import close_at_once, close_now
 from gm.store.games import Game
+from gm.timetable import promises
+from gm.timetable.offers import offers
 from gm.web.desk import acts, log, summary
 from gm.web.desk.acts import ACTS, refuse_old_page
 from gm.web.desk.frame import (
@@ -166,7 +168,7 @@ def _run_page(game: Game, refusal: Refusal | None = None, form: Form | None = No
         422 if refusal else 200,
         game=game,
         line=summary.lines(db, [game])[0],
-        offers=offers(db, game, now),
+        offers=offers(standing(db, game), now),
         now=now,
         refusal=refusal,
         typed=form or MultiDict(),
@@ -193,7 +195,7 @@ def _game_page(
         game=current,
         line=summary.lines(db, [current])[0],
         moment=_moment(db, current),
-        offers=offers(db, current, now),
+        offers=offers(standing(db, current), now),
         following=lambda deadline: promises.following(current, deadline),
         seats=summary.seat_lines(db, current),
         alike=summary.alike(db, current),

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from gm import clock, store
 from gm.deadline.reminders import may_remind_from, other_player
-from gm.early import early_closing, may_close_early
 from gm.errors import Refusal
 from gm.games.orders import LIMITS
 from gm.links import token_hash
+from gm.open_round import standing
 from gm.rendering.own_words import for_variant
 from gm.store.games import Game
 from gm.web.forms import Unusable, read_form, typed_text
@@ -239,6 +239,7 @@ def late_page(target: LinkTarget, sent: Sent) -> Response:
 
 def seat_page(target: LinkTarget, template: str, status: int = 200, **values: Any) -> Response:
     """A page behind a personal link, in the language of its seat."""
+    stands = standing(database(), target.game)
     common = {
         "game": target.game,
         "seat": target.seat,
@@ -247,8 +248,8 @@ def seat_page(target: LinkTarget, template: str, status: int = 200, **values: An
         "newest": target.newest,
         "sealed": target.sealed,
         "link": f"/z/{target.token}",
-        "closes_early": early_closing(database(), target.game),
-        "may_close_early": may_close_early(database(), target.game),
+        "closes_early": stands.closes_early_at,
+        "may_close_early": stands.may_close_early,
         "refused": store.mails.newest_refusal(database(), target.seat),
         "own_notes": store.notes.own_notes(database(), target.seat),
         "plan_key": f"{target.game.id}/{target.seat.number}/{target.seat.link_number}",

@@ -15,13 +15,14 @@ from gm import clock, store
 from gm.calendar import Rule
 from gm.clock import DAY, HOUR
 from gm.config import Config
-from gm.early import early_closing
-from gm.games import lead, promises
+from gm.games import lead
 from gm.games.orders import save_orders
 from gm.installation import Installation
+from gm.open_round import standing
 from gm.service import close_due
 from gm.store.db import write
 from gm.store.games import Game
+from gm.timetable import promises
 from tests.dates import FORTNIGHT, FORTNIGHTLY, NOW, SUNDAY
 from tests.steps import bohnenpost, desk_act, seat_game, sent_mails, sign_in, start, words
 
@@ -464,7 +465,7 @@ def test_early_closing_stays_when_the_next_round_alone_gets_another_deadline(
         db.execute("UPDATE game SET early_after = 3600")
     for seat in store.seats.of_game(db, "ackerwinde"):
         save_orders(db, current(db), seat, "pass")
-    before = early_closing(db, current(db))
+    before = standing(db, current(db)).closes_early_at
     bohnenpost(
         "game",
         "extend",
@@ -476,7 +477,7 @@ def test_early_closing_stays_when_the_next_round_alone_gets_another_deadline(
         home=installation.home,
     )
     assert before is not None
-    assert early_closing(db, current(db)) == before
+    assert standing(db, current(db)).closes_early_at == before
 
 
 def test_where_rounds_are_closed_by_hand_no_deadline_is_offered(

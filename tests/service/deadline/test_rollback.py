@@ -13,9 +13,9 @@ from gm.deadline.reminders import remind
 from gm.deadline.rollback import rollback
 from gm.errors import Refusal
 from gm.games import lead
-from gm.games.awaited import stays_open
 from gm.games.orders import save_orders
 from gm.installation import Installation
+from gm.open_round import standing
 from gm.people import seating
 from gm.proof.fairness import difference
 from gm.rendering.reports import versions_of
@@ -93,7 +93,7 @@ def test_the_same_orders_again_are_ordered_anew_by_form_program_and_typing(
     with write(db):
         db.execute("UPDATE seat SET removed_at = NULL")
     frozen_time.shift(60)
-    assert stays_open(db, now_of(db)) is not None
+    assert standing(db, now_of(db)).stays_open is not None
     assert send(web, link["Anna"], form(1, to_1_1="A")).status_code == 303
     bert = installation.api_token(seating.seat_named(db, "ackerwinde", "Bert"))
     body = {"round": 1, "orders": "2>A"}
@@ -103,7 +103,7 @@ def test_the_same_orders_again_are_ordered_anew_by_form_program_and_typing(
         headers={"Authorization": f"Bearer {bert}"},
     )
     assert answer.status_code in (200, 201)
-    assert stays_open(db, now_of(db)) is not None
+    assert standing(db, now_of(db)).stays_open is not None
     for _ in range(2):
         assert service.enter_orders(db, "ackerwinde", "Cem", "3>A")
     assert [store.lists.newest(db, "ackerwinde", 1)[number].number for number in (1, 2, 3)] == [
@@ -111,7 +111,7 @@ def test_the_same_orders_again_are_ordered_anew_by_form_program_and_typing(
         2,
         1,
     ]
-    assert stays_open(db, now_of(db)) is None
+    assert standing(db, now_of(db)).stays_open is None
     assert send(web, link["Anna"], form(1, to_1_1="A")).status_code == 303
     assert store.lists.newest(db, "ackerwinde", 1)[1].number == 2
 
@@ -576,4 +576,4 @@ def test_a_round_taken_back_from_who_sends_nothing_stays_open_too(
     take_back(db)
     with write(db):
         db.execute("UPDATE seat SET removed_at = 1")
-    assert stays_open(db, now_of(db)) is not None
+    assert standing(db, now_of(db)).stays_open is not None

@@ -15,12 +15,13 @@ from gm.config import Config
 from gm.deadline import closing
 from gm.deadline.rollback import rollback
 from gm.errors import Refusal
-from gm.games import lead, promises
+from gm.games import lead
 from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.service import close_due
 from gm.store.db import write
 from gm.store.games import Game
+from gm.timetable import promises
 from tests.dates import FORTNIGHT, FORTNIGHTLY, NOW, SUNDAY
 from tests.steps import seat_game, start
 

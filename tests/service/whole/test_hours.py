@@ -14,20 +14,22 @@ from gm.calendar import Rule, coming
 from gm.config import Config
 from gm.deadline import outage
 from gm.deadline.closing import make_complete_due
-from gm.deadline.offers import offers
 from gm.deadline.reminders import remind
 from gm.deadline.rollback import rollback
 from gm.errors import Refusal
-from gm.games import changes, lead, promises
+from gm.games import changes, lead
 from gm.games.changes import Wish
 from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.mail.ics import calendar
+from gm.open_round import standing
 from gm.rendering.sentences import environment
 from gm.service import close_due
 from gm.store.db import write
 from gm.store.file import backup
 from gm.store.games import Game
+from gm.timetable import promises
+from gm.timetable.offers import offers
 from tests.dates import EVERY_SIX_HOURS, FORTNIGHTLY, NOON, SUNDAY
 from tests.steps import (
     beats,
@@ -153,12 +155,12 @@ def test_a_pause_of_a_long_round_gives_back_what_was_left(
 
 def test_what_is_offered_can_be_chosen(game: Game, db: Database) -> None:
     lead.pause(db, "ackerwinde", "", NOW)
-    paused = offers(db, current(db), NOW + 5 * HOUR).resuming
+    paused = offers(standing(db, current(db)), NOW + 5 * HOUR).resuming
     assert paused is not None
     assert paused.choices == tuple(NOW + at * HOUR for at in (11, 17, 23))
     lead.resume(db, "ackerwinde", "", NOW + 5 * HOUR, deadline=NOW + 17 * HOUR)
     assert current(db).deadline == NOW + 17 * HOUR
-    closing = offers(db, current(db), NOW + 6 * HOUR).closing
+    closing = offers(standing(db, current(db)), NOW + 6 * HOUR).closing
     assert closing is not None
     assert closing.choices == tuple(NOW + at * HOUR for at in (12, 18, 24))
 
@@ -167,7 +169,7 @@ def test_a_round_that_is_taken_back_lasts_a_day_and_the_next_one_all_its_hours(
     game: Game, db: Database, frozen_time: Any
 ) -> None:
     close(db, NOW + 6 * HOUR)
-    back = offers(db, current(db), NOW + 7 * HOUR).taking_back
+    back = offers(standing(db, current(db)), NOW + 7 * HOUR).taking_back
     assert back is not None
     assert min(back.choices) == back.first == NOW + 31 * HOUR
     rollback(db, "ackerwinde", 1, "a typo", NOW + 7 * HOUR, deadline=back.choices[1])

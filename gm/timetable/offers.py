@@ -3,13 +3,10 @@ commands.
 """
 
 from msgspec import Struct
-from sqlite_utils import Database
 
-from gm import errors
-from gm.clock import DAY
-from gm.deadline import rollback
-from gm.games import lead, promises
 from gm.store.games import Game
+from gm.timetable import promises
+from gm.timetable.standing import REOPENED, Standing
 
 
 class Offer(Struct, frozen=True):
@@ -35,36 +32,29 @@ class Offers(Struct, frozen=True):
     """How far the deadline may be brought forward."""
 
 
-def offers(db: Database, game: Game, now: int) -> Offers:
+def offers(stands: Standing, now: int) -> Offers:
     """The offers for a game as it stands."""
+    game = stands.game
     is_open = game.is_open and game.deadline is not None and now < game.deadline
     return Offers(
         starting=_offer(game, promises.at_start(game, now), None, now, 0)
         if game.status in ("draft", "open")
         else None,
-        resuming=_resuming(db, game, now) if game.status == "paused" else None,
+        resuming=_resuming(stands, now) if game.status == "paused" else None,
         closing=_closing(game, now)
         if game.status in ("running", "held") and not promises.is_last(game)
         else None,
-        taking_back=_taking_back(db, game, now)
+        taking_back=_taking_back(stands, now)
         if game.status in ("running", "paused", "held") and game.round > 1
         else None,
         keeps_until=promises.keeps_until(game, now) if is_open else None,
-        earliest=_earliest(db, game, now) if is_open else None,
+        earliest=stands.earliest(now) if is_open else None,
     )
 
 
-def _earliest(db: Database, game: Game, now: int) -> int | None:
-    # a table that cannot be read
-    with errors.passed_over(f"{game.id}, how far its deadline may be brought forward"):
-        return lead.earliest(db, game, now)
-    return None
-
-
-def _resuming(db: Database, game: Game, now: int) -> Offer:
-    ahead = max(
-        promises.least(game.schedule), (_earliest(db, game, now) or game.deadline or now) - now
-    )
+def _resuming(stands: Standing, now: int) -> Offer:
+    game = stands.game
+    ahead = max(promises.least(game.schedule), (stands.earliest(now) or game.deadline or now) - now)
     return _offer(game, promises.after_pause(game, now), game.deadline, now, ahead)
 
 
@@ -76,9 +66,9 @@ def _closing(game: Game, now: int) -> Offer:
     return _offer(game, first, promised, now, ahead)
 
 
-def _taking_back(db: Database, game: Game, now: int) -> Offer:
-    promised = rollback.promised_to_last(db, game)
-    ahead = max(DAY, (promised or now) - now)
+def _taking_back(stands: Standing, now: int) -> Offer:
+    game, promised = stands.game, stands.before
+    ahead = max(REOPENED, (promised or now) - now)
     return _offer(game, promises.of_reopened(game.schedule, promised, now), promised, now, ahead)
 
 

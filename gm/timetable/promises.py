@@ -1,7 +1,5 @@
 """Which deadline follows a pause, a correction or an early closing: a promised one stays if it
 still can.
-
-Nothing here reads or changes a row: a game and an instant go in, deadlines come out.
 """
 
 from datetime import date

@@ -1,0 +1,168 @@
+"""How the open round of a game stands, and what follows from it: when it is closed early, until
+when it stays open, how far its deadline may be brought forward.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from gm.clock import DAY
+from gm.store.games import Game
+from gm.store.lists import Revision
+from gm.store.notes import Note, of_last_play
+from gm.timetable import promises
+
+REOPENED = DAY
+"""How long a round stays open that was taken back, unless everybody orders anew."""
+UNDOABLE = ("deadline", "resumed", "changed")
+"""Kinds of notes that a game master can undo by bringing the deadline forward."""
+RESTARTING = (
+    "replaced",
+    "removed",
+    "address",
+    "own_address",
+    "renewed",
+    "own_link",
+    "released",
+    "rollback",
+    "restored",
+)
+"""Kinds of notes that start the change-of-mind delay again; a `changed` note does so depending on
+what was changed.
+"""
+MOVING = ("deadline", "outage", "changed")
+"""Kinds of notes that move the open round's deadline for everybody, if they name a new one."""
+
+
+class Standing(Struct, frozen=True):
+    """The open round of a game.
+
+    `notes`: of the round, also of plays that were taken back. `people`, `robots`: of each awaited
+    seat the orders that count, None where there are none. `played`: somebody plays the game.
+    `before`: the deadline that the last closed round had, also if it was closed before it.
+    """
+
+    game: Game
+    notes: tuple[Note, ...] = ()
+    people: tuple[Revision | None, ...] = ()
+    robots: tuple[Revision | None, ...] = ()
+    played: bool = True
+    before: int | None = None
+
+    @property
+    def of_this_play(self) -> Sequence[Note]:
+        """The notes since the round was last taken back."""
+        return of_last_play(self.notes)
+
+    @property
+    def missing(self) -> bool:
+        """True if orders of a person are missing."""
+        return None in self.people
+
+    @property
+    def taken_back_at(self) -> int | None:
+        """When the round was last taken back; None if it was not."""
+        return max((note.at for note in self.notes if note.kind == "rollback"), default=None)
+
+    @property
+    def stays_open(self) -> int | None:
+        """Until when a round that was taken back is not closed early, because everybody has seen
+        the next row. None once all awaited people have ordered anew, and if it was not taken
+        back.
+        """
+        back = self.taken_back_at
+        return None if back is None or _all_after(self.people, back) else back + REOPENED
+
+    @property
+    def closes_early_at(self) -> int | None:
+        """When the round is closed before its deadline; None if it is not, as things stand.
+
+        It is closed once all have ordered and the change-of-mind delay has passed since the last
+        thing that changed who orders, who could, or what was promised; time in which the game was
+        paused does not count. Not before the round has its shortest length; for a day after a
+        rollback or a restore only if all have ordered anew; and a deadline that was moved for
+        everybody is waited for. A game that closes at once has no delay, and waits for robots.
+        """
+        game, at_once = self.game, self.game.engine.closes_at_once
+        if (
+            not game.is_open
+            or not self.played
+            or game.early_after is None
+            or (game.deadline is None and not at_once)
+        ):
+            return None
+        lists, notes = self.people + (self.robots if at_once else ()), self._since_rollback
+        if None in lists or (not at_once and _is_moved(notes)):
+            return None
+        restarts = [note.at for note in notes if _restarts_delay(note)]
+        ordered = [revision.at for revision in lists if revision is not None]
+        last = max([game.round_at or 0, *ordered, *restarts])
+        earliest = [last + game.early_after + _paused_since(last, notes)]
+        if not at_once:
+            earliest.append((game.round_at or 0) + game.schedule.shortest * 3600)
+        reopened = [note.at for note in notes if note.kind in ("rollback", "restored")]
+        if reopened and not _all_after(lists, max(reopened)):
+            earliest.append(max(reopened) + REOPENED)
+        instant = max(earliest)
+        return None if game.deadline is not None and instant >= game.deadline else instant
+
+    @property
+    def may_close_early(self) -> bool:
+        """True if the round is closed before its deadline once all have ordered; False if its
+        deadline was moved for everybody.
+        """
+        game = self.game
+        return game.early_after is not None and (
+            game.engine.closes_at_once or not _is_moved(self.of_this_play)
+        )
+
+    @property
+    def _since_rollback(self) -> Sequence[Note]:
+        """The notes of this play, with that of the rollback which began it."""
+        return self.notes[-len(self.of_this_play) - 1 :] if self.taken_back_at else self.notes
+
+    def earliest(self, now: int) -> int | None:
+        """How far the deadline may be brought forward, `promises.least` from now at the nearest;
+        None: not at all.
+
+        Anywhere once all orders are in. To undo an extension, a pause or a change of the
+        calendar, to where it stood before; after a rollback, to the deadline that it had by
+        itself.
+        """
+        game = self.game
+        if game.deadline is None:
+            return None
+        moves = [note for note in self.of_this_play if note.kind in UNDOABLE]
+        before = [note.old for note in moves if note.old and note.old != note.new]
+        if self.taken_back_at is not None:
+            before += [game.scheduled_deadline or game.deadline]
+        first = now + promises.least(game.schedule)
+        if self.missing:
+            first = max(first, min(before, default=game.deadline))
+        return first if first < game.deadline else None
+
+
+def _all_after(lists: Sequence[Revision | None], instant: int) -> bool:
+    """True if there are lists, and all came after an instant."""
+    return bool(lists) and all(one is not None and one.at > instant for one in lists)
+
+
+def _is_moved(notes: Sequence[Note]) -> bool:
+    """True if a deadline was moved for everybody."""
+    return any(note.kind in MOVING and note.new not in (None, note.old) for note in notes)
+
+
+def _restarts_delay(note: Note) -> bool:
+    """True if a note tells of something that changed who orders, who could order, or what was
+    promised.
+    """
+    if note.kind == "changed":
+        return not {"rule", "early_after", "after_early"}.isdisjoint(note.changes)
+    return note.kind in RESTARTING
+
+
+def _paused_since(since: int, notes: Sequence[Note]) -> int:
+    """How many seconds the game was paused after an instant."""
+    pauses = [note.at for note in notes if note.kind == "paused"]
+    ends = [note.at for note in notes if note.kind == "resumed"]
+    return sum(max(0, end - max(begin, since)) for begin, end in zip(pauses, ends, strict=False))
