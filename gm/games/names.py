@@ -13,13 +13,17 @@ RESERVED = {
     "gm",
     "thegm",
     "gamemaster",
+    "thegamemaster",
     "spielleitung",
     "diespielleitung",
     "spielleiter",
     "spielleiterin",
+    "derspielleiter",
+    "diespielleiterin",
     "system",
     "bohnenpost",
     "admin",
+    "administrator",
     "nobody",
     "niemand",
 }
@@ -30,6 +34,10 @@ IGNORABLE = re.compile(
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 """Default_Ignorable_Code_Point of Unicode: what is drawn as nothing. Python has no table of it."""
+LIKE_PUNCTUATION = re.compile("[\u02b9-\u02ff\u0640\u01c3\ua78b\ua78c]").match
+"""Whether a letter is drawn as an apostrophe, a colon, an exclamation mark, a stroke."""
+VOICED = "\u3099\u309a"
+"""Marks of Japanese that make another sound; other marks with a class of their own are ornament."""
 BLANK = "\u115f\u1160\u3164\uffa0\u2800"
 """Letters and signs that are drawn as a blank: fillers of Hangul, an empty pattern of Braille."""
 LONGEST_ADDRESS = 254
@@ -86,23 +94,17 @@ def checked_name(name: str) -> str:
 
 
 def checked_player(name: str) -> str:
-    """The normal form of a player's name: with a letter or digit, letters of one script only,
-    and none of our own names. Raises Refusal.
+    """The normal form of a player's name: with a letter or digit, letters of one script only
+    (Latin ones also beside East Asian ones), and none of our own names. Raises Refusal.
     """
     name = checked_name(name)
     letters = [char for char in name if char.isalpha()]
     if not letters and not any(char.isdigit() for char in name):
         raise Refusal("bad_name", name=name, limit=MAX_NAME)
-    if (
-        len(
-            {
-                _script(char)
-                for char in letters
-                if unicodedata.category(char) != "Lm" and char not in "ªº"
-            }
-        )
-        > 1
-    ):
+    scripts = {
+        _script(char) for char in letters if unicodedata.category(char) != "Lm" and char not in "ªº"
+    }
+    if len(scripts) > 1 and scripts != {"LATIN", "CJK"}:
         raise Refusal("name_mixed", name=name)
     if _letters(name) in RESERVED:
         raise Refusal("name_reserved", name=name)
@@ -192,13 +194,21 @@ def _plain(name: str) -> str:
     return "".join(
         char
         for char in IGNORABLE.sub("", letters)
-        if not unicodedata.combining(char) and not char.isspace() and char not in BLANK
+        if (not unicodedata.combining(char) or char in VOICED)
+        and not char.isspace()
+        and char not in BLANK
     )
 
 
 def _letters(name: str) -> str:
-    """The letters and digits of a name in that spelling."""
-    return "".join(filter(str.isalnum, _plain(name)))
+    """The letters and digits of a name in that spelling, with the signs that are vowels; no letter
+    that is drawn as a sign of punctuation.
+    """
+    return "".join(
+        char
+        for char in _plain(name)
+        if (char.isalnum() or unicodedata.category(char)[0] == "M") and not LIKE_PUNCTUATION(char)
+    )
 
 
 def _is_needed(name: str, at: int) -> bool:

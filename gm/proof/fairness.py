@@ -163,6 +163,13 @@ def block(db: Database, game: Game) -> Fairness:
         for closed in store.rounds.closed(db, game.id)
         if closed.number
     ]
+    # a rollback may have gone behind the round of a restore, whose note would be lost
+    notes = [
+        note
+        for note in store.notes.of_game(db, game.id)
+        if note.round == game.round or (note.round > game.round and note.kind == "restored")
+    ]
+    noted = tuple(recorded_note(note) for note in notes if note.kind != store.notes.GM_TRIED)
     return Fairness(
         algorithm=ALGORITHM,
         level=LEVEL,
@@ -170,7 +177,7 @@ def block(db: Database, game: Game) -> Fairness:
         secret=store.rounds.revealed_secret(db, game) or UNSET,
         setup=msgspec.json.decode(game.setup or "{}"),
         end=("aborted" if game.aborted else "finished") if over else UNSET,
-        notes=_recorded_notes(db, game.id, game.round) if over and game.aborted else UNSET,
+        notes=noted if (game.aborted if over else noted) else UNSET,
         rounds=tuple(rounds),
     )
 

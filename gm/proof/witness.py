@@ -17,6 +17,9 @@ LONGEST_FIELD = 2000
 """A field of a mail that says what a part is, and takes too long or too much stack to read if it
 is longer: none of ours is.
 """
+PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"\xd0\xcf\x11\xe0", b"\xff\xfe", b"\xfe\xff")
+"""How files begin that hold mails in a form that is not read: zip, gzip, Outlook, UTF-16."""
+PACKED_NAMES = (".eml", ".msg", ".zip", ".gz")
 HEADERS = {"from", "message-id", "content-type"}
 """A text without any of these headers is no mail."""
 TAG = re.compile(r"<[^<>]*>")
@@ -53,7 +56,7 @@ def _texts(data: bytes | None) -> list[str] | None:
     """The texts of a mail and of those attached to it. None for a mail that is too large, that is
     made to take long or to fail, or that mentions lines of proof of which none is found.
     """
-    if data is None:
+    if data is None or data.startswith(PACKED):
         return None
     try:
         if _has_long_field(data):
@@ -62,6 +65,9 @@ def _texts(data: bytes | None) -> list[str] | None:
         if not _is_mail(mail):
             texts = mentioned = [data.decode(errors="replace")]
         else:
+            names = [part.get_filename() or "" for part in mail.walk() if not part.is_multipart()]
+            if any(name.lower().endswith(PACKED_NAMES) for name in names):
+                return None
             texts = [_text(one) for one in _with_attached(mail)]
             mentioned = [
                 _readable(part) for part in mail.walk() if part.get_content_maintype() == "text"

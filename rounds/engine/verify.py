@@ -379,8 +379,8 @@ def _notes(fairness: Fairness) -> None:
         for note in proof.notes:
             _note(note, number)
     if fairness.notes is not UNSET:
-        if fairness.end != "aborted":
-            raise _Stop(NOT_PROVEN, "notes", "only a game that was ended early has such notes")
+        if fairness.end == "finished":
+            raise _Stop(NOT_PROVEN, "notes", "a game that was played to its end has none")
         for note in fairness.notes:
             _note(note, len(fairness.rounds) + 1)
 

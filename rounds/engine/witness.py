@@ -77,8 +77,10 @@ def write(line: Line) -> str:
 
 
 def telling(game: str, number: int, note: Mapping[str, Any]) -> list[Line]:
-    """The lines by which a mail tells of what a recorded note of a round takes back."""
-    since = note.get("since")
+    """The lines by which a mail tells of what a recorded note of a round takes back. Those of a
+    restore say since when, so that no rollback passes for one.
+    """
+    since = note.get("since", 0) if note["kind"] == "restored" else None
     return [
         Line(game, number, "withdrawn", value, since=since, at=note["at"])
         for value in note.get("withdrawn", ())
@@ -147,11 +149,17 @@ def _untold(fairness: Fairness, mails: Sequence[Sequence[Line]], told: set[Line]
             yield f"round {_since(note)} and later were lost in a restore on {_when_and_why(note)}"
     last = len(fairness.rounds)
     if fairness.end == "aborted" and not any(
-        (line.kind, line.round, line.value) == ("secret", last + 1, fairness.secret)
-        for mail in mails
-        for line in mail
+        _tells_of_an_end(mail, last + 1, fairness.secret) for mail in mails
     ):
         yield f"the game was ended after round {last}"
+
+
+def _tells_of_an_end(mail: Sequence[Line], number: int, secret: object) -> bool:
+    """Whether a mail says that a game was ended early in a round: the last report of a game that
+    was played to its end has the chain value of the round, too.
+    """
+    said = {(line.kind, line.value) for line in mail if line.round == number}
+    return ("secret", secret) in said and all(kind != "chain" for kind, _ in said)
 
 
 def _commitment(fairness: Fairness, mails: Sequence[Sequence[Line]]) -> str | None:
@@ -296,9 +304,11 @@ def _receipt(
     name, proof = _recorded(record, fairness, lines[0])
     place = f"round {number}, {name}"
     found = proof.receipt if proof and any(line.value == proof.receipt for line in lines) else None
-    gone = []
+    gone, used_at = [], max((line.at for line in lines if line.value == found), default="")
     for line in lines:
-        if line.value == found or (found and proof and 0 < line.version < proof.revision):
+        # after a restore numbers are given again: a newer list also came later
+        is_newer = found and proof and 0 < line.version < proof.revision and line.at <= used_at
+        if line.value == found or is_newer:
             continue  # it was used, or a newer one was that you know of
         explained = [
             (note, telling(record.game, at, note))

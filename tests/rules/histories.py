@@ -194,6 +194,38 @@ def without_a_version(seed: int) -> History:
     return History(record, mails, [2])
 
 
+def given_again(seed: int) -> History:
+    """The list that was used has a higher number than the receipt of a later one."""
+    forged = without_a_list(seed)
+    record, number = forged.first, forged.number
+    version = record["fairness"]["rounds"][number - 1]["receipts"]["Bert"]["revision"]
+    seat = f" seat {record['seats'].index('Bert') + 1}"
+    later = f"{seat} version {version - 1} at 2026-{number:02}-11T12:00:00Z"
+    mails = [
+        promise(record),
+        receipt(record, number, "Bert"),
+        proof(record, number, "receipt", OTHER, later),
+        report(record, len(record["rounds"]), last=True),
+    ]
+    return History(record, mails, [2])
+
+
+def the_secret_alone(seed: int) -> History:
+    """The last report tells of the end as it was; the record has one round less. What that round
+    told was taken back by a restore, of which a mail tells.
+    """
+    history = ended_early(seed)
+    first, record = without_a_list(seed).first, history.record
+    last = len(record["rounds"]) + 1
+    value = first["fairness"]["rounds"][last - 1]["chain"]
+    note = {"kind": "restored", "at": at(last), "text": "", "withdrawn": [value], "since": last}
+    record["fairness"]["notes"] = [note]
+    ended = report(first, last) + proof(first, last, "secret", first["fairness"]["secret"])
+    mails = [promise(first), *(report(first, n) for n in range(1, last)), ended]
+    mails.append(told(record, last, value, f" since {last} at {at(last)}"))
+    return History(record, mails, [len(mails) - 2])
+
+
 def gone(forged: Forged, kind: str) -> list[tuple[int, dict[str, Any]]]:
     """Bert's seat changed hands, and the first play was taken back."""
     note = {"kind": kind, "at": at(forged.number), "seat": "Bert"}
@@ -244,6 +276,14 @@ KINDS: dict[str, Callable[[int], History]] = {
         0,
         f" at {at(without_a_list(seed).number)}",
     ),
+    "a rollback noted as a restore since nowhere": lambda seed: told_otherwise(
+        seed,
+        lambda f: [other("restored", f.number, f.number)],
+        0,
+        f" at {at(without_a_list(seed).number)}",
+    ),
+    "a number that was given again after a restore": given_again,
+    "the secret of a game that was played to its end": the_secret_alone,
     "a restore noted with another first round": lambda seed: told_otherwise(
         seed,
         lambda f: [other("restored", f.number, f.number, since=1)],

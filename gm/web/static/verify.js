@@ -290,7 +290,7 @@
   async function run(text, typed, mails, checks, told, unread) {
     const record = form(text), proof = record.fairness;
     if (proof !== undefined) [...proof.rounds, { notes: proof.notes || [] }].forEach((round, i) => round.notes.forEach((note) => checkNote(note, i + 1)));
-    if (proof !== undefined && proof.notes !== undefined && proof.end !== 'aborted') fail(['notes', proof.rounds.length + 1], 'note', {});
+    if (proof !== undefined && proof.notes !== undefined && proof.end === 'finished') fail(['notes', proof.rounds.length + 1], 'note', {});
     const given = proof === undefined ? typed : await withMails(record, proof, typed, mails, unread);
     Object.assign(told, given);
     checks.push(['form', '']);

@@ -28,7 +28,7 @@
     notes.filter((note) => (note.withdrawn || []).some((value) => !told.some((line) => line.round === note.round && line.value === value)))
       .forEach((note) => conditions.push(note.kind === 'rollback' ? ['ifTakenBack', { round: note.round, ...because(note) }] : ['ifLost', { round: note.since || 0, ...because(note) }]));
     const last = proof.rounds.length;
-    if (proof.end === 'aborted' && !own.flat().some((line) => line.kind === 'secret' && line.round === last + 1 && line.value === proof.secret)) conditions.push(['ifEnded', { last }]);
+    if (proof.end === 'aborted' && !own.some((mail) => mail.some((line) => line.kind === 'secret' && line.round === last + 1 && line.value === proof.secret) && !mail.some((line) => line.kind === 'chain' && line.round === last + 1))) conditions.push(['ifEnded', { last }]);
 
     const promised = own.filter((mail) => !mail.some((line) => line.kind === 'secret')).flat().filter((line) => line.kind === 'commitment');
     const wrong = promised.find((line) => line.value !== proof.commitment);
@@ -77,14 +77,16 @@
       return ['replaced', 'removed'].includes(note.kind) && note.seat === seat && note.round <= line.round;
     });
     /* A mail told of a note if it has every value with the round, the first round lost and the instant of the note. */
-    const isTold = (note) => (note.withdrawn || []).length > 0 && note.withdrawn.every((value) => told.some((line) => line.value === value && line.round === note.round && line.since === note.since && line.at === note.at && !line.seat && !line.version));
+    const isTold = (note) => (note.withdrawn || []).length > 0 && note.withdrawn.every((value) => told.some((line) => line.value === value && line.round === note.round && line.since === (note.kind === 'restored' ? note.since || 0 : undefined) && line.at === note.at && !line.seat && !line.version));
     const reasons = { rollback: 'ifRollback', restored: 'ifRestored', replaced: 'ifReplaced', removed: 'ifRemoved' };
     const mine = own.flat().filter((line) => line.kind === 'receipt'), places = new Map(mine.map((line) => [line.round * 1e4 + line.seat, line]));
     [...places].sort(([a], [b]) => a - b).forEach(([, { round, seat: place }]) => {
       const lines = mine.filter((line) => line.round === round && line.seat === place), seat = seatOf(lines[0]), used = usedOf(round, seat);
       const found = Boolean(used) && lines.some((line) => line.value === used.receipt), gone = [];
       if (found) receipts.set(`${round} ${seat}`, [round, seat, used.receipt]);
-      lines.filter((line) => !(found && (line.value === used.receipt || (line.version && line.version < used.revision)))).forEach((line) => {
+      /* After a restore numbers are given again: a newer list also came later. */
+      const usedAt = found ? lines.filter((line) => line.value === used.receipt).map((line) => line.at).sort().pop() : '';
+      lines.filter((line) => !(found && (line.value === used.receipt || (line.version && line.version < used.revision && line.at <= usedAt)))).forEach((line) => {
         const explained = explanations(line, seat), [note] = explained;
         if (!note) gone.push(line);
         else if (!line.at || !explained.some(isTold)) conditions.push([reasons[note.kind], { seat, round, ...because(note) }]);

@@ -100,6 +100,11 @@ def test_a_game_may_be_called_what_a_player_may_not() -> None:
         ("Straße", "STRASSE", True),
         ("Bert", "Berta", False),
         ("", "Anna", False),
+        ("राम", "रीमा", False),  # vowels are no ornament
+        ("मी", "मु", False),
+        ("ハハ", "パパ", False),
+        ("O'Brien", "O\u02bcBrien", True),
+        ("محمد", "محـمد", True),
     ],
 )
 def test_names_are_compared_as_they_are_read_and_seen(one: str, other: str, alike: bool) -> None:
@@ -214,6 +219,7 @@ def test_what_is_drawn_as_nothing_is_no_name_and_in_none(name: str) -> None:
         "\u0639\u064e\u0644\u0650\u06cc\u0650\u200c\u0631\u0650\u0636\u0627",  # Persian with vowels
         "\u0639\u0644\u06cc\u200c\u06f2",
         "\u5c71\u7530\uff80\uff9b\uff73",  # half widths beside others
+        "\u7530\u4e2d Ken",
         "Anna \U0001f468\u200d\U0001f469\u200d\U0001f467",
         "Anna \U0001f469\U0001f3fd\u200d\U0001f33e",
         "Anna \u2764\ufe0f\u200d\U0001f525",
@@ -253,7 +259,15 @@ def test_a_name_that_is_drawn_like_another_looks_like_it(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["\U0001d406\U0001d40c", "The GM", "the g.m.", "Die Spielleitung", "\uff27\uff2d", "G\ufe0fM"],
+    [
+        "\U0001d406\U0001d40c",
+        "The GM",
+        "Der Spielleiter",
+        "the g.m.",
+        "Die Spielleitung",
+        "\uff27\uff2d",
+        "G\ufe0fM",
+    ],
 )
 def test_names_of_the_service_are_reserved_in_every_style(name: str) -> None:
     with pytest.raises(Refusal) as caught:

@@ -1,5 +1,6 @@
 """Mails as they were kept: what cannot be read is named and leaves a condition, what can is read."""
 
+import gzip
 import json
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -92,6 +93,14 @@ def in_parts(kind: str, first: str, mail: bytes, subtype: str = "plain") -> byte
     return parts.as_bytes()
 
 
+def with_file(mail: bytes) -> bytes:
+    one = EmailMessage()
+    one["From"], one["To"] = "gm@example.org", "bert@example.org"
+    one.set_content("see below")
+    one.add_attachment(mail, "application", "octet-stream", filename="2.EML")
+    return one.as_bytes()
+
+
 def in_base64(mail: bytes) -> bytes:
     one = EmailMessage()
     one["From"], one["To"] = "gm@example.org", "bert@example.org"
@@ -113,6 +122,9 @@ UNREADABLE = {
     "indented": lambda mail: mail.replace(b"\nProof:", b"\n    Proof:"),
     "indented in base64": lambda mail: in_base64(mail.replace(b"\nProof:", b"\n    Proof:")),
     "a text beside the mails": lambda mail: body_of(mail).replace("Proof:", "  Proof:").encode(),
+    "in UTF-16": lambda mail: body_of(mail).encode("utf-16"),
+    "packed": gzip.compress,
+    "attached as a file": with_file,
     "many megabytes": lambda mail: mail + b"x\n" * (LARGEST // 2),
     "many parts in parts": deep,
 }

@@ -591,6 +591,45 @@ def test_nobody_is_accused_when_a_copy_that_was_too_old_gives_way_to_the_right_o
         )
 
 
+@pytest.mark.parametrize("ruined", [False, True])
+@pytest.mark.parametrize("back", [0, 2])
+def test_a_restore_of_a_round_that_is_never_closed_is_in_the_record(
+    club: None,
+    db: Database,
+    installation: Installation,
+    frozen_time: Any,
+    tmp_path: Path,
+    ruined: bool,
+    back: int,
+) -> None:
+    """Rounds 1 and 2 were taken back, and round 1 told anew, after the copy was made. The game is
+    ended in the round in which it was restored, or after another rollback.
+    """
+    play(db, installation, frozen_time, 2, notes=False)
+    backup.make(db, tmp_path / "copy.db", clock.now())
+    for number in (2, 1):
+        rollback(db, "ackerwinde", number, "x", clock.now())
+    game, anna = store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")[0]
+    save_orders(db, game, anna, "2>B")
+    play(db, installation, frozen_time, 1, notes=False)
+    if ruined:
+        installation.database.write_bytes(b"ruined")
+    put_back(db, installation, frozen_time, tmp_path / "copy.db")
+    with installation.connection() as again:
+        tick(installation)
+        running = record_bytes(again)
+        if back:
+            rollback(again, "ackerwinde", back, "wrong box", clock.now())
+        lead.abort(again, "ackerwinde", "enough", clock.now())
+        tick(installation)
+        ended = record_bytes(again)
+    for name in ("anna", "bert", "cem"):
+        kept = letters(installation, name)
+        for data in (running, ended):
+            found = check(data, kept)
+            assert found.verdict != NOT_PROVEN, f"{name}: {found.line}"
+
+
 @pytest.mark.parametrize("form", ["files", "mbox", "forwarded", "attached", "quoted", "html"])
 def test_mails_say_the_same_however_they_were_kept(
     played: dict[str, Any], installation: Installation, tmp_path: Path, form: str
