@@ -60,13 +60,13 @@ CARRIES = {
     "POST /desk/masters": NOTHING,
     "POST /desk/new": NOTHING,
     "POST /desk/game/<game_id>/<act>": "seen, or as ACTS_CARRY says",
-    "POST /desk/game/<game_id>/run": "round",
+    "POST /desk/game/<game_id>/run": "round, seen",
     "POST /desk/game/<game_id>/change": "seen",
 }
 """What the form of each route carries of what its reader saw."""
 ACTS_CARRY = {
     **dict.fromkeys(("replace", "remove", "link", "address", "orders", "again"), "seen"),
-    **dict.fromkeys(("extend", "start", "rollback"), "seen"),
+    **dict.fromkeys(("extend", "start", "rollback", "abort"), "seen"),
     "read": "until",
     "resume": "the deadline that is chosen, which must still be offered",
     "seat": NOTHING,
@@ -79,7 +79,6 @@ ACTS_CARRY = {
     "comment": NOTHING,
     "announce": NOTHING,
     "master": NOTHING,
-    "abort": NOTHING,
     "archive": NOTHING,
 }
 
@@ -200,6 +199,56 @@ def test_a_game_is_not_started_with_other_seats_than_were_shown(
     assert act_by(uli, "start", form_of(refused.text, "start")).status_code == 303
 
 
+@pytest.mark.parametrize(
+    ("act", "seat", "more"),
+    [
+        ("abort", "", {"confirm": "ackerwinde", "reason": "too few"}),
+        ("remove", "Bert", {"confirm": "Bert", "reason": ""}),
+    ],
+)
+def test_a_page_of_the_open_game_ends_nothing_once_it_has_begun(
+    installation: Installation, db: Database, act: str, seat: str, more: dict[str, str]
+) -> None:
+    seat_game(installation, "ackerwinde", players=("Anna", "Bert"))
+    uli = sign_in(installation, db)
+    page = uli.get("/desk/game/ackerwinde").text
+    old, start = form_of(page, act, seat), form_of(page, "start")
+    assert act_by(uli, "start", start).status_code == 303
+    assert "said=same" in act_by(uli, "start", start).headers["Location"]
+    before = store.seats.of_game(db, "ackerwinde")
+    refused = act_by(uli, act, old, **more)
+    assert refused.status_code == 409
+    assert "the game has begun" in words(refused)
+    assert store.games.existing(db, "ackerwinde").status == "running"
+    assert store.seats.of_game(db, "ackerwinde") == before
+
+
+def test_a_round_is_not_closed_with_other_lists_missing_than_were_shown(
+    uli: Any, installation: Installation, db: Database
+) -> None:
+    game = store.games.existing(db, "ackerwinde")
+    for number in (1, 3):
+        save_orders(db, game, store.seats.numbered(db, "ackerwinde", number), "pass")
+    page = uli.get("/desk/game/ackerwinde/run?lang=en")
+    assert "Bert" in words(page)
+    old = form_of(page.text, "run")
+    replace_anna(db, installation)
+    refused = act_by(uli, "run", old, confirm="ackerwinde")
+    assert refused.status_code == 422
+    assert "it has changed whose lists are missing" in words(refused)
+    assert store.games.existing(db, "ackerwinde").deadline == game.deadline
+    assert act_by(uli, "run", form_of(refused.text, "run"), confirm="ackerwinde").status_code == 303
+
+
+def test_settings_that_are_sent_twice_are_the_same(uli: Any, db: Database) -> None:
+    old = form_of(uli.get("/desk/game/ackerwinde/change").text, "change")
+    typed = {"name": "Winde", "gm_name": "Uli", "at": "20:00", "zone": "Europe/Berlin"}
+    typed |= {"weeks": "1", "shortest": "0", "day": "sun", "action": "save"}
+    first, second = (act_by(uli, "change", old, **typed) for _ in range(2))
+    assert "said=done" in first.headers["Location"]
+    assert "said=same" in second.headers["Location"]
+
+
 def test_a_seat_that_somebody_else_took_meanwhile_is_another(
     installation: Installation, db: Database
 ) -> None:
@@ -247,6 +296,7 @@ def test_a_page_of_another_round_is_told_that(
         ("orders", {"orders": "pass"}),
         ("address", {"address": "new@example.net"}),
         ("replace", MOVES),
+        ("remove", {"confirm": "Bert", "reason": ""}),
         ("extend", {"days": "7"}),
     ],
 )
@@ -262,13 +312,14 @@ def test_what_is_pressed_twice_is_done_once_and_said_to_be_so(
     assert store.seats.numbered(db, "ackerwinde", 2) == before
 
 
+@pytest.mark.parametrize("act", ["replace", "remove"])
 def test_orders_that_came_since_are_not_dropped_with_a_player_unasked(
-    uli: Any, db: Database
+    uli: Any, db: Database, act: str
 ) -> None:
-    old = form_of(uli.get("/desk/game/ackerwinde").text, "replace", "Bert")
+    old = form_of(uli.get("/desk/game/ackerwinde").text, act, "Bert")
     game, bert = store.games.existing(db, "ackerwinde"), store.seats.numbered(db, "ackerwinde", 2)
     save_orders(db, game, bert, "1>A")
-    refused = act_by(uli, "replace", old, **MOVES)
+    refused = act_by(uli, act, old, **MOVES, confirm="Bert")
     assert "Bert has sent orders (version 1)" in words(refused)
     assert store.lists.newest(db, "ackerwinde", 1)[2].orders == "1>A"
 

@@ -13,6 +13,7 @@ from gm.clock import DAY
 from gm.deadline import reminders, rollback
 from gm.errors import Refusal
 from gm.games import create, inbox, lead
+from gm.games.names import checked_address
 from gm.mail import refused
 from gm.people import accounts, joining, seating
 from gm.store.db import write
@@ -27,14 +28,17 @@ OF_A_SEAT = ("replace", "remove", "link", "address", "again", "orders")
 
 def seen(db: Database, game: Game, act: str, seat: str = "") -> str:
     """What the page shows that an act relies on, as its form carries it: who plays the seat, its
-    newest list, the chain value of the last round, the deadlines, who has a seat. Empty if it
-    relies on nothing that can change.
+    newest list, whether the game has begun, the chain value of the last round, the deadlines, who
+    has a seat. Empty if it relies on nothing that can change.
     """
     if act in OF_A_SEAT and seat:
         played = seating.seat_named(db, game.id, seat)
         newest = store.lists.newest(db, game.id, game.round).get(played.number)
-        counts = newest is not None and act in ("orders", "replace")
-        return f"{played.link_number} {newest.number if newest and counts else 0}"
+        counts = newest is not None and act in ("orders", "replace", "remove")
+        begun = int(game.round > 0)
+        return f"{played.link_number} {newest.number if newest and counts else 0} {begun}"
+    if act == "abort":
+        return "begun" if game.round else "open"
     if act == "rollback":
         closed = store.rounds.get(db, game.id, game.round - 1)
         return closed.chain or "" if closed else ""
@@ -59,6 +63,8 @@ def refuse_old_page(db: Database, game: Game, act: str, form: Form) -> bool:
         return True
     if _is_so(db, game, act, form):
         return False
+    if act == "abort":
+        raise Refusal("begun_since")
     if act == "rollback":
         raise Refusal("played_since", round=game.round - 1)
     if act == "extend":
@@ -66,8 +72,11 @@ def refuse_old_page(db: Database, game: Game, act: str, form: Form) -> bool:
     if act == "start":
         raise Refusal("seats_since")
     seat = seating.seat_named(db, game.id, name)
-    if form["seen"].split(" ")[0] == now.split(" ")[0]:
-        raise Refusal("list_since", name=seat.called, version=now.split(" ")[1])
+    before, after = form["seen"].split(" "), now.split(" ")
+    if before[0] == after[0] and before[1] == after[1]:
+        raise Refusal("begun_since")
+    if before[0] == after[0]:
+        raise Refusal("list_since", name=seat.called, version=after[1])
     raise Refusal("seat_since", name=name, player=seat.called if seat.address else None)
 
 
@@ -75,13 +84,15 @@ def _is_so(db: Database, game: Game, act: str, form: Form) -> bool:
     """Whether a seat, its list or the deadline is what a form asks for."""
     if act == "extend":
         return game.deadline == _new_deadline(game, form)
-    if act not in ("orders", "address", "replace"):
+    if act not in ("orders", "address", "replace", "remove"):
         return False
     seat = seating.seat_named(db, game.id, form.get("seat", ""))
     if act == "orders":
         newest = store.lists.newest(db, game.id, game.round).get(seat.number)
         return newest is not None and newest.orders == form.get("orders", "").strip()
-    return seat.address == form.get("address", "").strip() and (
+    if act == "remove":
+        return seat.removed_at is not None
+    return seat.address == checked_address(form.get("address", "").strip()) and (
         act == "address" or seat.called == form.get("player", "").strip()
     )
 
@@ -195,6 +206,8 @@ def _again(db: Database, game: Game, form: Form) -> bool:
 
 
 def _start(db: Database, game: Game, _: Form) -> bool:
+    if game.status == "running":
+        return False
     create.start_game(db, game.id, clock.now())
     return True
 

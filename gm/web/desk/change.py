@@ -42,9 +42,10 @@ def change(game_id: str) -> Response:
         return error_page("not_found")
     form, db, now = read_desk_form(), database(), clock.now()
     try:
-        if form.get("seen", _seen(game)) != _seen(game):
-            raise Refusal("game_since")
         wish = _wish(game, form)
+        is_old = form.get("seen", _seen(game)) != _seen(game)
+        if is_old and changes.changed(db, game, wish, now).columns:
+            raise Refusal("game_since")
         if form.get("action") == "preview":
             return _form_page(game, form, wished=changes.changed(db, game, wish, now))
         done = changes.change(db, [game.id], wish, form.get("reason", ""), now)

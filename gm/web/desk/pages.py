@@ -38,7 +38,14 @@ from gm.web.page import database, error_page, installation, language, see_other
 from rounds.engine.notation import Refused
 from rounds.engine.record import MAX_NAME
 
-OLD_PAGE = ("seat_since", "list_since", "deadline_since", "seats_since", "played_since")
+OLD_PAGE = (
+    "seat_since",
+    "list_since",
+    "deadline_since",
+    "seats_since",
+    "played_since",
+    "begun_since",
+)
 """Refusals of a form whose page showed something else than there is now."""
 pages = Blueprint("desk", __name__, url_prefix="/desk")
 pages.before_request(only_signed_in)
@@ -144,6 +151,8 @@ def run(game_id: str) -> Response:
     form = read_desk_form()
     line = summary.lines(database(), [game])[0]
     try:
+        if form.get("seen", ", ".join(line.missing)) != ", ".join(line.missing):
+            raise Refusal("missing_since")
         if line.missing and form.get("confirm", "").strip().casefold() not in (
             game.name.casefold(),
             game.id,

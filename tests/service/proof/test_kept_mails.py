@@ -123,7 +123,7 @@ UNREADABLE = {
     "indented in base64": lambda mail: in_base64(mail.replace(b"\nProof:", b"\n    Proof:")),
     "a text beside the mails": lambda mail: body_of(mail).replace("Proof:", "  Proof:").encode(),
     "in UTF-16": lambda mail: body_of(mail).encode("utf-16"),
-    "packed": gzip.compress,
+    "packed": lambda mail: gzip.compress(mail, 1),
     "attached as a file": with_file,
     "many megabytes": lambda mail: mail + b"x\n" * (LARGEST // 2),
     "many parts in parts": deep,
