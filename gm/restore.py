@@ -154,7 +154,7 @@ def _let_go_on(database: Database, game: Game, stopped: Held, now: int) -> None:
             store.seats.of_game(database, game.id),
             now,
         )
-    if game.status not in ("running", "paused", "held"):
+    if not game.is_going:
         return
     deadline, regular = game.deadline, game.scheduled_deadline
     # calendars may know later ones than the copy

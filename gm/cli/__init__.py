@@ -6,9 +6,7 @@ Exit status: 0 done, 1 an honest no, 2 wrong call, 3 can't work here, 75 busy.
 import os
 import sqlite3
 import sys
-import tempfile
 from collections.abc import Sequence
-from dataclasses import replace
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
@@ -16,56 +14,22 @@ from typing import Any
 import click
 import msgspec
 
-from gm import store
 from gm.cli import host, logs
-from gm.cli.output import harmless, say
+from gm.cli.home import Home
+from gm.cli.output import harmless
 from gm.config import BadConfig
 from gm.errors import Refusal
 from gm.games.names import composed
-from gm.installation import Installation, NoInstallation, default_home, open_installation
+from gm.installation import NoInstallation, default_home
 from gm.rendering.sentences import sentence
 from gm.seeds import refuse_bad_games
 from gm.service import TooManyMails
 from gm.store.db import NotOurs
-from gm.store.file.backup import BadCopy, copy_to
+from gm.store.file.backup import BadCopy
 from gm.store.file.migrations import OtherSchema
 from rounds.engine.variant import BadPackage
 
 INTERRUPTED, BUSY, ENVIRONMENT, WRONG_CALL = 130, 75, 3, 2
-
-
-class Home:
-    """The folder in which the commands work; opened when a command needs it."""
-
-    def __init__(self, folder: Path, *, verbose: bool = False) -> None:
-        """Name the folder; nothing is touched yet. `verbose`: say more."""
-        self.folder = folder
-        self.verbose = verbose
-        self.copy: Installation | None = None
-
-    def open(self, *, create: bool = False) -> Installation:
-        """Open the installation in the folder, made first if asked for; in a dry run a copy that
-        is thrown away.
-        """
-        if self.copy is not None:
-            return self.copy
-        return open_installation(self.folder, os.environ, create=create)
-
-    def dry_run(self, ctx: click.Context) -> None:
-        """From here on work on a copy; at the end say which mails would have gone out."""
-        real = self.open()
-        folder = Path(ctx.with_resource(tempfile.TemporaryDirectory(prefix="bohnenpost-dry-run-")))
-        with real.connection() as db:
-            copy_to(folder / real.database.name, db)
-            newest = store.mails.newest_id(db)
-        self.copy = replace(real, home=folder, config=replace(real.config, smtp_host=""))
-        ctx.call_on_close(lambda: self._print_mails(newest))
-
-    def _print_mails(self, newest: int) -> None:
-        assert self.copy is not None
-        with self.copy.connection() as db:
-            mails = store.mails.after(db, newest)
-        say("dry.txt", mails=mails)
 
 
 class Group(click.Group):

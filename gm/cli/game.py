@@ -11,6 +11,7 @@ import msgspec
 
 from gm import clock, errors, seeds, store
 from gm.calendar import Rule
+from gm.cli.home import Home
 from gm.cli.mail import say_where_links_go
 from gm.cli.output import say
 from gm.cli.timetable import deadlines, rule_options
@@ -118,7 +119,7 @@ class WithHouseRules(click.Command):
 )
 @click.pass_obj
 def new(  # noqa: PLR0913, PLR0917  # one parameter per option
-    home: Any,
+    home: Home,
     game: str,
     name: str | None,
     variant: str | None,
@@ -161,7 +162,7 @@ def new(  # noqa: PLR0913, PLR0917  # one parameter per option
 @group.command("open")
 @click.argument("game")
 @click.pass_obj
-def open_(home: Any, game: str) -> None:
+def open_(home: Home, game: str) -> None:
     """Draw the secret of GAME, publish its commitment, and take seats."""
     installation = home.open()
     with installation.connection() as db:
@@ -182,7 +183,7 @@ def open_(home: Any, game: str) -> None:
 )
 @click.pass_obj
 def seat(
-    home: Any,
+    home: Home,
     game: str,
     name: str,
     address: str | None,
@@ -219,7 +220,7 @@ def seat(
 @click.argument("game")
 @DRY_RUN
 @click.pass_obj
-def start(home: Any, game: str) -> None:
+def start(home: Home, game: str) -> None:
     """Deal the first row of GAME and mail it to everybody. Seats and deck are fixed from here
     on.
     """
@@ -245,7 +246,7 @@ def read_text(typed: str) -> str:
 @click.argument("game")
 @click.argument("text")
 @click.pass_obj
-def comment(home: Any, game: str, text: str) -> None:
+def comment(home: Home, game: str, text: str) -> None:
     """Print TEXT, the GM's own words, in the next report of GAME. `-`: the text is read from
     standard input.
     """
@@ -258,7 +259,7 @@ def comment(home: Any, game: str, text: str) -> None:
 @click.argument("game")
 @click.argument("text")
 @click.pass_obj
-def announce(home: Any, game: str, text: str) -> None:
+def announce(home: Home, game: str, text: str) -> None:
     """Mail TEXT to everybody in GAME, show it on its page and print it in the next report. `-`:
     the text is read from standard input.
     """
@@ -271,7 +272,7 @@ def announce(home: Any, game: str, text: str) -> None:
 @click.argument("game")
 @click.option("--reason", required=True, help="Why; everybody reads it.")
 @click.pass_obj
-def abort(home: Any, game: str, reason: str) -> None:
+def abort(home: Home, game: str, reason: str) -> None:
     """End GAME before its last round: the standing counts as it is, the fields are not
     harvested.
 
@@ -286,7 +287,7 @@ def abort(home: Any, game: str, reason: str) -> None:
 @group.command()
 @click.argument("game")
 @click.pass_obj
-def archive(home: Any, game: str) -> None:
+def archive(home: Home, game: str) -> None:
     """Take GAME, which is over or was never opened, from the lists. Its page and its record
     stay.
     """
@@ -299,7 +300,7 @@ def archive(home: Any, game: str) -> None:
 @group.command("list")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @click.pass_obj
-def list_(home: Any, *, as_json: bool) -> None:
+def list_(home: Home, *, as_json: bool) -> None:
     """All games: status, round, deadline, how many lists are in."""
     with home.open().connection() as db:
         rows = [_facts(db, game) for game in store.games.all_games(db)]
@@ -314,7 +315,7 @@ def list_(home: Any, *, as_json: bool) -> None:
 @click.argument("game")
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
-def show(home: Any, game: str, *, as_json: bool) -> None:
+def show(home: Home, game: str, *, as_json: bool) -> None:
     """One game: who sits there and who has ordered, never what."""
     installation = home.open()
     if as_json:
@@ -332,7 +333,7 @@ def show(home: Any, game: str, *, as_json: bool) -> None:
 @group.command("read")
 @click.argument("game")
 @click.pass_obj
-def read_(home: Any, game: str) -> None:
+def read_(home: Home, game: str) -> None:
     """Print players' words to the GM of GAME that nobody has read; from then on they are read."""
     with home.open().connection() as db:
         words = inbox.unread(db, store.games.existing(db, game))

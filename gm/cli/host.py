@@ -8,7 +8,6 @@ import json
 import socket
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 import msgspec
@@ -17,6 +16,7 @@ from sqlite_utils import Database
 from gm import clock, seeds, store
 from gm import restore as gm_restore
 from gm.cli import logs
+from gm.cli.home import Home
 from gm.cli.output import say
 from gm.clock import DAY
 from gm.deadline.health import Finding, examine, out_of_reach, short_of_space
@@ -41,7 +41,7 @@ TROUBLE_TOLD = "run_told_of_mail_trouble"
     "--no-scheduler", is_flag=True, help="Pages only; something else closes rounds and sends mail."
 )
 @click.pass_obj
-def serve(home: Any, host: str | None, port: int | None, *, no_scheduler: bool) -> None:
+def serve(home: Home, host: str | None, port: int | None, *, no_scheduler: bool) -> None:
     """Serve the pages, close rounds at their deadlines and send mail, until stopped."""
     from gm.ticks import Ticks  # noqa: PLC0415  # see above
     from gm.web import create_app  # noqa: PLC0415
@@ -76,7 +76,7 @@ def serve(home: Any, host: str | None, port: int | None, *, no_scheduler: bool) 
 @click.option("--json", "as_json", is_flag=True)
 @click.option("-v", "--verbose", is_flag=True, help="Also say what waits, or that nothing was due.")
 @click.pass_obj
-def run(home: Any, *, dry_run: bool, clock_is_right: bool, as_json: bool, verbose: bool) -> None:
+def run(home: Home, *, dry_run: bool, clock_is_right: bool, as_json: bool, verbose: bool) -> None:
     """Do all that is due now, once: close rounds, write and send mail. Safe to run at any time,
     from any number of processes.
 
@@ -131,7 +131,7 @@ def _is_news(db: Database, done: PassSummary, now: int) -> bool:
 
 @click.command()
 @click.pass_obj
-def worker(home: Any) -> None:
+def worker(home: Home) -> None:
     """Close rounds at their deadlines and send mail, without pages, until stopped."""
     from gm.ticks import Ticks, tick_until_stopped  # noqa: PLC0415  # see above
 
@@ -199,7 +199,7 @@ def demo(
 @click.command("backup")
 @click.argument("file", required=False)
 @click.pass_obj
-def backup_(home: Any, file: str | None) -> None:
+def backup_(home: Home, file: str | None) -> None:
     """A checked copy of the database, at FILE, in the folder FILE or in the folder `backups` of
     the installation; while everything runs. Of the copies in a folder that have no name of their
     own the newest `backups_kept` stay.
@@ -225,7 +225,7 @@ def backup_(home: Any, file: str | None) -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_obj
-def restore(home: Any, file: Path, *, yes: bool) -> None:
+def restore(home: Home, file: Path, *, yes: bool) -> None:
     """Put the copy FILE in the place of the database. Nothing happens and no mail goes out until
     `resume`.
 
@@ -245,7 +245,7 @@ def restore(home: Any, file: Path, *, yes: bool) -> None:
 
 @click.command()
 @click.pass_obj
-def resume(home: Any) -> None:
+def resume(home: Home) -> None:
     """After a restore: let the games go on, tell everybody, send mail again."""
     installation = home.open()
     with installation.connection() as db:
@@ -259,7 +259,7 @@ def resume(home: Any) -> None:
 @click.command()
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
-def doctor(home: Any, *, as_json: bool) -> None:
+def doctor(home: Home, *, as_json: bool) -> None:
     """Look for damage, overdue rounds, held games and mail that waits or was refused, and call
     the mail server.
 

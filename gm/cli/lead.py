@@ -11,6 +11,7 @@ from sqlite_utils import Database
 from gm import clock, store
 from gm.calendar import read_date, read_moment, read_time, read_weekdays, read_zone
 from gm.cli.game import AFTER_EARLY, DRY_RUN, REASON, group, say_done, show_game
+from gm.cli.home import Home
 from gm.cli.output import say
 from gm.clock import DAY
 from gm.deadline import rollback as deadline_rollback
@@ -79,7 +80,7 @@ OPTIONS = (
 @REASON
 @DRY_RUN
 @click.pass_obj
-def change(home: Any, /, ids: tuple[str, ...], reason: str, **options: Any) -> None:
+def change(home: Home, /, ids: tuple[str, ...], reason: str, **options: Any) -> None:
     """Change one or several games, all or none. What is not named stays.
 
     So does the open deadline, unless its very day is left out now, or a day is put back that had
@@ -169,7 +170,7 @@ ROUND = click.argument("round_number", metavar="ROUND", type=click.IntRange(0, 9
 @DRY_RUN
 @click.pass_obj
 def extend(
-    home: Any, game: str, to: str | None, days: int | None, following: str | None, reason: str
+    home: Home, game: str, to: str | None, days: int | None, following: str | None, reason: str
 ) -> None:
     """Move the deadline of the open round of GAME, and tell everybody. The same again changes
     nothing.
@@ -197,7 +198,7 @@ def extend(
 @REASON
 @DRY_RUN
 @click.pass_obj
-def pause(home: Any, game: str, reason: str) -> None:
+def pause(home: Home, game: str, reason: str) -> None:
     """Stop the clock of GAME until `game resume`. Says until when going on keeps the deadline."""
     installation = home.open()
     with installation.connection() as db:
@@ -212,7 +213,7 @@ def pause(home: Any, game: str, reason: str) -> None:
 @REASON
 @DRY_RUN
 @click.pass_obj
-def resume(home: Any, game: str, to: str | None, reason: str) -> None:
+def resume(home: Home, game: str, to: str | None, reason: str) -> None:
     """Let GAME go on: with the deadline it had if enough time is left, else with the calendar's
     next.
     """
@@ -232,7 +233,7 @@ def resume(home: Any, game: str, to: str | None, reason: str) -> None:
 @click.option("--reason", required=True, help="Why; everybody reads it.")
 @DRY_RUN
 @click.pass_obj
-def rollback(home: Any, game: str, round_number: int, to: str | None, reason: str) -> None:
+def rollback(home: Home, game: str, round_number: int, to: str | None, reason: str) -> None:
     """Take back the last closed ROUND of GAME; it is open again with the lists it had. The round
     is named as a guard.
 
@@ -256,7 +257,7 @@ def rollback(home: Any, game: str, round_number: int, to: str | None, reason: st
 @REASON
 @DRY_RUN
 @click.pass_obj
-def run_(home: Any, game: str, round_number: int, following: str | None, reason: str) -> None:
+def run_(home: Home, game: str, round_number: int, following: str | None, reason: str) -> None:
     """Close the open ROUND of GAME now, also if it is held. The round is named as a guard."""
     installation = home.open()
     with installation.connection() as db:
@@ -274,7 +275,7 @@ def run_(home: Any, game: str, round_number: int, following: str | None, reason:
 @click.argument("game")
 @REASON
 @click.pass_obj
-def release(home: Any, game: str, reason: str) -> None:
+def release(home: Home, game: str, reason: str) -> None:
     """Let a held GAME go on, after its cause is mended."""
     with home.open().connection() as db:
         click.echo(
@@ -293,7 +294,7 @@ def _moment(game: Game, text: str | None) -> int | None:
     return None if text is None else read_moment(text, game.schedule.zone)
 
 
-def _print_deadline(home: Any, game: Game, offer: Offer | None, option: str) -> None:
+def _print_deadline(home: Home, game: Game, offer: Offer | None, option: str) -> None:
     """Which deadline followed; in a dry run also which others there are. Of the next round if it
     is promised one, or short.
     """

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from gm import clock, store
+from gm.cli.home import Home
 from gm.cli.output import harmless, say
 from gm.deadline.outage import last_tick
 from gm.errors import Refusal
@@ -40,7 +41,7 @@ def group(ctx: click.Context) -> None:
 @group.command("list")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @click.pass_obj
-def list_(home: Any, *, as_json: bool) -> None:
+def list_(home: Home, *, as_json: bool) -> None:
     """Mails that wait, were refused or withdrawn, with the server's words."""
     installation = home.open()
     with installation.connection() as db:
@@ -66,7 +67,7 @@ def _about(mail: Mail) -> dict[str, Any]:
 @group.command()
 @click.argument("number", metavar="ID", type=int)
 @click.pass_obj
-def show(home: Any, number: int) -> None:
+def show(home: Home, number: int) -> None:
     """What is known of the mail ID; never what it says, which is for its reader."""
     installation = home.open()
     with installation.connection() as db:
@@ -78,7 +79,7 @@ def show(home: Any, number: int) -> None:
     say("mail.txt", mail=mail, zone=game.schedule.zone if game else "UTC")
 
 
-def say_where_links_go(home: Any, addresses: Iterable[str | None]) -> None:
+def say_where_links_go(home: Home, addresses: Iterable[str | None]) -> None:
     """Say what becomes of the mails with personal links that were just queued for these
     addresses, and when.
 
@@ -110,7 +111,7 @@ OF_GAME = click.option("--game", help="All of this game that were refused.")
     help="All that were refused, and those that wait for another try.",
 )
 @click.pass_obj
-def retry(home: Any, mails: tuple[int, ...], game: str | None, *, everything: bool) -> None:
+def retry(home: Home, mails: tuple[int, ...], game: str | None, *, everything: bool) -> None:
     """Send refused mails again, once what was wrong is mended."""
     if bool(mails) + (game is not None) + everything != 1:
         raise click.UsageError("one of: numbers of mails, --game GAME, --all")
@@ -126,7 +127,7 @@ def retry(home: Any, mails: tuple[int, ...], game: str | None, *, everything: bo
 @MAILS
 @OF_GAME
 @click.pass_obj
-def forget(home: Any, mails: tuple[int, ...], game: str | None) -> None:
+def forget(home: Home, mails: tuple[int, ...], game: str | None) -> None:
     """Never send these mails: they are withdrawn, and nobody is told of them any more."""
     if bool(mails) + (game is not None) != 1:
         raise click.UsageError("one of: numbers of mails, --game GAME")
@@ -147,7 +148,7 @@ def _chosen(db: Any, mails: tuple[int, ...], game: str | None) -> list[int]:
 @group.command("test")
 @click.argument("address")
 @click.pass_obj
-def test_(home: Any, address: str) -> None:
+def test_(home: Home, address: str) -> None:
     """Send one mail to ADDRESS and say every step, with the server's words. No game is needed."""
     installation = home.open(create=True)
     config = installation.config

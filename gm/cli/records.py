@@ -12,6 +12,7 @@ import msgspec
 
 from gm import paths, seeds, store
 from gm.calendar import read_date
+from gm.cli.home import Home
 from gm.cli.output import say
 from gm.proof import witness
 from gm.proof.fairness import record_of
@@ -119,7 +120,7 @@ def rules(variant: str | None, lang: str) -> None:
 @click.command()
 @click.argument("game")
 @click.pass_obj
-def export(home: Any, game: str) -> None:
+def export(home: Home, game: str) -> None:
     """The record of GAME as JSON. While it runs only the public part: no secret, no salts,
     nothing of the open round.
     """
@@ -259,7 +260,7 @@ def _given(commitment: str | None, chains: tuple[str, ...], receipts: tuple[str,
 )
 @click.option("--lang", type=click.Choice(LANGUAGES), default="de", show_default=True)
 @click.pass_obj
-def zine(home: Any, since: str, lang: str) -> None:
+def zine(home: Home, since: str, lang: str) -> None:
     """All rounds closed since a day as one text of 72 columns, without any personal link."""
     installation = home.open()
     with installation.connection() as db:

@@ -1,12 +1,12 @@
 """`bohnenpost game …` about seats and people, and `bohnenpost gm`, `bohnenpost standby`."""
 
 import json
-from typing import Any
 
 import click
 
 from gm import clock, service, store
 from gm.cli.game import REASON, group, show_game
+from gm.cli.home import Home
 from gm.cli.mail import say_where_links_go
 from gm.cli.output import harmless, in_words, say
 from gm.deadline import reminders
@@ -27,7 +27,7 @@ LANGUAGE = click.option("--language", type=click.Choice(LANGUAGES), default="de"
 @click.argument("addresses", nargs=-1, required=True)
 @LANGUAGE
 @click.pass_obj
-def invite(home: Any, game: str, addresses: tuple[str, ...], language: str) -> None:
+def invite(home: Home, game: str, addresses: tuple[str, ...], language: str) -> None:
     """Mail an invitation to GAME to each of ADDRESSES. Nobody is invited twice."""
     installation = home.open()
     with installation.connection() as db:
@@ -38,7 +38,7 @@ def invite(home: Any, game: str, addresses: tuple[str, ...], language: str) -> N
 @group.command()
 @click.argument("game")
 @click.pass_obj
-def ask(home: Any, game: str) -> None:
+def ask(home: Home, game: str) -> None:
     """Before the start: ask every seat of GAME that has not said so whether it is there."""
     installation = home.open()
     with installation.connection() as db:
@@ -49,7 +49,7 @@ def ask(home: Any, game: str) -> None:
 @group.command()
 @click.argument("game")
 @click.pass_obj
-def remind(home: Any, game: str) -> None:
+def remind(home: Home, game: str) -> None:
     """Remind every seat of GAME without a list, once an hour at most. Who wants no reminders
     gets none.
     """
@@ -67,7 +67,7 @@ def remind(home: Any, game: str) -> None:
 @click.argument("game")
 @click.option("--name", help="Name for people; the id with a capital letter if left out.")
 @click.pass_obj
-def again(home: Any, finished: str, game: str, name: str | None) -> None:
+def again(home: Home, finished: str, game: str, name: str | None) -> None:
     """Play FINISHED once more as GAME: the same people and options, open for `game start`; where
     one seat begins, now the other.
 
@@ -95,7 +95,7 @@ def again(home: Any, finished: str, game: str, name: str | None) -> None:
 @REASON
 @click.pass_obj
 def replace(
-    home: Any,
+    home: Home,
     game: str,
     seat: str,
     player: str,
@@ -130,7 +130,7 @@ def replace(
 @click.argument("seat")
 @REASON
 @click.pass_obj
-def remove(home: Any, game: str, seat: str, reason: str) -> None:
+def remove(home: Home, game: str, seat: str, reason: str) -> None:
     """Nobody plays SEAT of GAME any more; the stand-in goes on. Before the start the seat is
     given up.
     """
@@ -145,7 +145,7 @@ def remove(home: Any, game: str, seat: str, reason: str) -> None:
 @click.argument("seat")
 @click.option("--renew", is_flag=True, help="A new link; the old one is dead.")
 @click.pass_obj
-def link(home: Any, game: str, seat: str, *, renew: bool) -> None:
+def link(home: Home, game: str, seat: str, *, renew: bool) -> None:
     """Mail SEAT of GAME its personal link again, or a new one."""
     installation = home.open()
     with installation.connection() as db:
@@ -166,7 +166,7 @@ def link(home: Any, game: str, seat: str, *, renew: bool) -> None:
 @click.argument("seat")
 @click.argument("address")
 @click.pass_obj
-def address(home: Any, game: str, seat: str, address: str) -> None:
+def address(home: Home, game: str, seat: str, address: str) -> None:
     """Mails of SEAT of GAME go to ADDRESS from now on; the old link dies, both addresses are
     told, a note says so.
     """
@@ -183,7 +183,7 @@ def address(home: Any, game: str, seat: str, address: str) -> None:
 @click.argument("seat")
 @click.argument("orders")
 @click.pass_obj
-def orders(home: Any, game: str, seat: str, orders: str) -> None:
+def orders(home: Home, game: str, seat: str, orders: str) -> None:
     """Type in ORDERS of SEAT of GAME that came by letter or phone, like '1>A 2>A HA' or 'pass'.
 
     Where the seat's hand is hidden this says no more than whether they were taken, three times a
@@ -217,7 +217,7 @@ def orders(home: Any, game: str, seat: str, orders: str) -> None:
     "--remove", "gone", is_flag=True, help="This address does not lead the game any more."
 )
 @click.pass_obj
-def master(home: Any, game: str, address: str, *, gone: bool) -> None:
+def master(home: Home, game: str, address: str, *, gone: bool) -> None:
     """Let the game master with ADDRESS lead GAME too."""
     with home.open().connection() as db:
         changed = (
@@ -247,7 +247,7 @@ def gm_group() -> None:
 )
 @click.pass_obj
 def add(
-    home: Any, address: str, name: str | None, language: str | None, *, host: bool | None
+    home: Home, address: str, name: str | None, language: str | None, *, host: bool | None
 ) -> None:
     """Print a one-time link with which the game master with ADDRESS sets a password. Again: a
     fresh link.
@@ -267,7 +267,7 @@ def add(
 @click.option("--reports/--no-reports", default=None, help="Each report.")
 @click.pass_obj
 def mails(
-    home: Any, address: str, *, words: bool | None, joined: bool | None, reports: bool | None
+    home: Home, address: str, *, words: bool | None, joined: bool | None, reports: bool | None
 ) -> None:
     """Which mails the game master with ADDRESS has, beside those that always come. Without an
     option: say it.
@@ -291,7 +291,7 @@ def mails(
 @gm_group.command("list")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @click.pass_obj
-def gm_list(home: Any, *, as_json: bool) -> None:
+def gm_list(home: Home, *, as_json: bool) -> None:
     """Everybody who may sign in or leads a game, with the games they lead that are not over."""
     with home.open().connection() as db:
         leaders = accounts.leaders(db)
@@ -320,7 +320,7 @@ def gm_list(home: Any, *, as_json: bool) -> None:
     help="Who leads the games from now on that would have nobody left.",
 )
 @click.pass_obj
-def gm_remove(home: Any, address: str, heir: str) -> None:
+def gm_remove(home: Home, address: str, heir: str) -> None:
     """Let the game master with ADDRESS go: sessions end, links die, no game is led by them any
     more.
     """
@@ -337,7 +337,7 @@ def standby_group() -> None:
 @standby_group.command("list")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @click.pass_obj
-def standby_list(home: Any, *, as_json: bool) -> None:
+def standby_list(home: Home, *, as_json: bool) -> None:
     """Everybody on the list, longest first."""
     with home.open().connection() as db:
         rows = store.accounts.standby_list(db)
@@ -360,7 +360,7 @@ def standby_list(home: Any, *, as_json: bool) -> None:
     help="The game master who alone sees it; all do if left out.",
 )
 @click.pass_obj
-def standby_add(home: Any, address: str, name: str, language: str, gm: str) -> None:
+def standby_add(home: Home, address: str, name: str, language: str, gm: str) -> None:
     """Put somebody on the list."""
     with home.open().connection() as db:
         if gm and store.accounts.get(db, gm) is None:
@@ -372,7 +372,7 @@ def standby_add(home: Any, address: str, name: str, language: str, gm: str) -> N
 @standby_group.command("remove")
 @click.argument("address")
 @click.pass_obj
-def standby_remove(home: Any, address: str) -> None:
+def standby_remove(home: Home, address: str) -> None:
     """Take somebody off the list."""
     with home.open().connection() as db:
         click.echo(

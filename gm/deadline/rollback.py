@@ -28,7 +28,7 @@ def rollback(
     """
     with write(db):
         game = store.games.existing(db, game_id)
-        if game.status not in ("running", "paused", "held"):
+        if not game.is_going:
             raise Refusal("not_running", game=game_id, status=game.status)
         if not reason.strip():
             raise Refusal("no_reason")

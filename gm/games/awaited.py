@@ -22,7 +22,7 @@ class Awaited(Struct, frozen=True):
 
 def lists_in(db: Database, game: Game) -> Awaited:
     """Who is awaited, and who is missing. Nobody is awaited before the start and after the end."""
-    if game.status not in ("running", "paused", "held"):
+    if not game.is_going:
         return Awaited((), ())
     newest = store.lists.newest(db, game.id, game.round)
     awaited = tuple(

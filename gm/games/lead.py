@@ -181,7 +181,7 @@ def announce(db: Database, game_id: str, text: str, now: int, by: str | None = N
     """
     with write(db):
         game = store.games.existing(db, game_id)
-        if game.status not in ("running", "paused", "held"):
+        if not game.is_going:
             raise Refusal("not_running", game=game_id, status=game.status)
         if not text.strip():
             raise Refusal("no_comment")

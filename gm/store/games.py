@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -13,6 +13,10 @@ from gm.calendar import Rule
 from gm.errors import Refusal
 from gm.store.db import DAMAGE, insert, select, select_one, update_row
 from rounds.engine.variant import Variant, find
+
+Status = Literal["draft", "open", "running", "paused", "held", "finished"]
+GOING: tuple[Status, ...] = ("running", "paused", "held")
+"""A game that has begun and is not over."""
 
 
 class Game(Struct, frozen=True):
@@ -42,7 +46,7 @@ class Game(Struct, frozen=True):
     rule: str
     early_after: int | None
     silence_guard: int
-    status: str
+    status: Status
     commitment: str | None
     setup: str | None
     round: int
@@ -67,6 +71,11 @@ class Game(Struct, frozen=True):
     description: str
     awaited: str | None
     may_order: str | None
+
+    @property
+    def is_going(self) -> bool:
+        """True if it has begun and is not over."""
+        return self.status in GOING
 
     @property
     def engine(self) -> Variant:

@@ -44,9 +44,7 @@ def offers(stands: Standing, now: int) -> Offers:
         closing=_closing(game, now)
         if game.status in ("running", "held") and not promises.is_last(game)
         else None,
-        taking_back=_taking_back(stands, now)
-        if game.status in ("running", "paused", "held") and game.round > 1
-        else None,
+        taking_back=_taking_back(stands, now) if game.is_going and game.round > 1 else None,
         keeps_until=promises.keeps_until(game, now) if is_open else None,
         earliest=stands.earliest(now) if is_open else None,
     )

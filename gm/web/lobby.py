@@ -32,14 +32,14 @@ from gm.rendering.reports import (
     versions_of,
 )
 from gm.rendering.zine import as_sections, as_text, round_text, zine
-from gm.store.games import Game
+from gm.store.games import GOING, Game
 from gm.web.alone import alone, programs
 from gm.web.page import database, error_page, installation, language, page
 from gm.web.seen import game_at
 
 pages = Blueprint("lobby", __name__)
 
-SHOWN = {"open": ("open",), "running": ("running", "paused", "held"), "finished": ("finished",)}
+SHOWN = {"open": ("open",), "running": GOING, "finished": ("finished",)}
 
 
 @pages.get("/")

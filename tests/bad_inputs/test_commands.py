@@ -55,7 +55,7 @@ def shell(home: Path, *args: str | bytes, **more: Any) -> subprocess.CompletedPr
         (("backpu",), "backup"),
     ],
 )
-def test_b114_an_unknown_command_or_option_is_answered_with_a_suggestion(
+def test_an_unknown_command_or_option_is_answered_with_a_suggestion(
     args: tuple[str, ...], said: str
 ) -> None:
     output = bohnenpost(*args, status=2).output
@@ -101,7 +101,7 @@ ENVIRONMENTS = {
 
 
 @pytest.mark.parametrize("ruin", ENVIRONMENTS, ids=lambda ruin: ruin.__name__)
-def test_b115_a_database_that_cannot_be_used_each_in_its_own_words(
+def test_a_database_that_cannot_be_used_each_in_its_own_words(
     installation: Installation, ackerwinde: Game, ruin: Any
 ) -> None:
     ruin(installation.home)
@@ -119,7 +119,7 @@ def test_b115_a_database_that_cannot_be_used_each_in_its_own_words(
         "٢٠٢٦-12-02 20:00",
     ],
 )
-def test_b116_a_deadline_that_is_no_moment(
+def test_a_deadline_that_is_no_moment(
     installation: Installation, ackerwinde: Game, to: str
 ) -> None:
     before = fingerprint(installation)
@@ -133,7 +133,7 @@ def test_b116_a_deadline_that_is_no_moment(
 
 
 @pytest.mark.parametrize("to", ["2026-11-20 12:00", "2028-01-01 20:00", "2026-12-31 20:00"])
-def test_b116_a_deadline_in_the_past_or_beyond_the_cap(
+def test_a_deadline_in_the_past_or_beyond_the_cap(
     installation: Installation, ackerwinde: Game, to: str
 ) -> None:
     before = fingerprint(installation)
@@ -141,7 +141,7 @@ def test_b116_a_deadline_in_the_past_or_beyond_the_cap(
     assert fingerprint(installation) == before
 
 
-def test_b117_a_time_that_the_clocks_skip_or_bring_twice_asks_for_the_offset(
+def test_a_time_that_the_clocks_skip_or_bring_twice_asks_for_the_offset(
     installation: Installation, ackerwinde: Game, db: Database, frozen_time: Any
 ) -> None:
     with write(db):
@@ -173,7 +173,7 @@ def test_b117_a_time_that_the_clocks_skip_or_bring_twice_asks_for_the_offset(
         ("--on", "sonday,x"),
     ],
 )
-def test_b117_a_calendar_that_makes_no_sense(
+def test_a_calendar_that_makes_no_sense(
     installation: Installation, calendar: tuple[str, str]
 ) -> None:
     bohnenpost(*NEW, *calendar, home=installation.home, status=2)
@@ -193,9 +193,7 @@ def test_b117_a_calendar_that_makes_no_sense(
         "rounds",
     ],
 )
-def test_b118_a_house_rule_that_is_none_names_what_may_be(
-    installation: Installation, rule: str
-) -> None:
+def test_a_house_rule_that_is_none_names_what_may_be(installation: Installation, rule: str) -> None:
     said = bohnenpost(*NEW, "--rule", rule, home=installation.home, status=2).output
     assert "rounds" in said or "discard_order" in said or "colour" in said or "nmr_empty" in said
     with installation.connection() as connection:
@@ -203,7 +201,7 @@ def test_b118_a_house_rule_that_is_none_names_what_may_be(
 
 
 @pytest.mark.parametrize("game", ["../x", "", "Ackerwinde", "a" * 33, "ackerwinde"])
-def test_b119_an_id_that_is_none_or_taken(
+def test_an_id_that_is_none_or_taken(
     installation: Installation, ackerwinde: Game, game: str
 ) -> None:
     args = [game if arg == "beinwell" else arg for arg in NEW]
@@ -212,7 +210,7 @@ def test_b119_an_id_that_is_none_or_taken(
     assert fingerprint(installation) == before
 
 
-def test_b119_the_id_of_an_aborted_game_stays_taken_and_one_that_looks_like_an_option_is_none(
+def test_the_id_of_an_aborted_game_stays_taken_and_one_that_looks_like_an_option_is_none(
     installation: Installation, ackerwinde: Game
 ) -> None:
     bohnenpost("game", "abort", "ackerwinde", "--reason", "x", home=installation.home)
@@ -221,7 +219,7 @@ def test_b119_the_id_of_an_aborted_game_stays_taken_and_one_that_looks_like_an_o
     bohnenpost("game", "new", "-rf", *NEW[3:], home=installation.home, status=2)
 
 
-def test_b120_bytes_that_are_no_text_and_names_with_escapes(
+def test_bytes_that_are_no_text_and_names_with_escapes(
     installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     done = shell(installation.home, "game", "comment", "ackerwinde", b"\xff\xfe")
@@ -257,7 +255,7 @@ def opened_by(pid: int) -> list[Path]:
     return found
 
 
-def test_b122_a_pipe_that_closes_and_ctrl_c_are_quiet(
+def test_a_pipe_that_closes_and_ctrl_c_are_quiet(
     installation: Installation, ackerwinde: Game
 ) -> None:
     command = f"{sys.executable} -m gm --home {installation.home} game list | head -c 1"
@@ -290,7 +288,7 @@ def test_b122_a_pipe_that_closes_and_ctrl_c_are_quiet(
     assert (fingerprint(installation) == before) is (waits.returncode == 130)
 
 
-def test_b123_a_command_waits_for_another_and_then_says_busy(
+def test_a_command_waits_for_another_and_then_says_busy(
     installation: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(db, "WAIT_SECONDS", 0.5)
@@ -312,7 +310,7 @@ def test_b123_a_command_waits_for_another_and_then_says_busy(
     other.close()
 
 
-def test_b124_nothing_due_is_fine_and_two_at_once_do_it_once(
+def test_nothing_due_is_fine_and_two_at_once_do_it_once(
     installation: Installation, ackerwinde: Game, db: Database, frozen_time: Any
 ) -> None:
     tick_mail(installation, clock.now())
@@ -326,7 +324,7 @@ def test_b124_nothing_due_is_fine_and_two_at_once_do_it_once(
     assert db.execute("SELECT round FROM game").fetchone() == (2,)
 
 
-def test_b125_orders_typed_in_by_the_gm_are_stored_noted_and_printed(
+def test_orders_typed_in_by_the_gm_are_stored_noted_and_printed(
     installation: Installation, ackerwinde: Game, db: Database, frozen_time: Any
 ) -> None:
     from gm.service import tick
@@ -340,7 +338,7 @@ def test_b125_orders_typed_in_by_the_gm_are_stored_noted_and_printed(
     assert "Anna" in report.read_text(encoding="utf-8")
 
 
-def test_b126_more_mails_than_anybody_meant_are_not_sent(
+def test_more_mails_than_anybody_meant_are_not_sent(
     installation: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BOHNENPOST_MOST_MAILS", "2")
@@ -355,7 +353,7 @@ def test_b126_more_mails_than_anybody_meant_are_not_sent(
 
 
 @pytest.mark.durable
-def test_b134_a_file_left_in_another_mode_is_put_back_or_refused_and_a_network_disk_named(
+def test_a_file_left_in_another_mode_is_put_back_or_refused_and_a_network_disk_named(
     installation: Installation,
     ackerwinde: Game,
     monkeypatch: pytest.MonkeyPatch,

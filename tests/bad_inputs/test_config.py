@@ -20,7 +20,7 @@ def refused(tmp_path: Path, text: str | bytes, **environ: str) -> str:
     return str(caught.value)
 
 
-def test_b127_settings_that_are_missing_unreadable_or_open_to_all(
+def test_settings_that_are_missing_unreadable_or_open_to_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert load(tmp_path / "none.toml", {}) == Config()
@@ -51,7 +51,7 @@ def test_b127_settings_that_are_missing_unreadable_or_open_to_all(
         ("port = 1\n[smtp]\nhost = 1", "smtp: there is no such setting"),
     ],
 )
-def test_b128_a_file_that_is_not_read_says_where(tmp_path: Path, text: str, said: str) -> None:
+def test_a_file_that_is_not_read_says_where(tmp_path: Path, text: str, said: str) -> None:
     assert said in refused(tmp_path, text)
 
 
@@ -59,7 +59,7 @@ def test_b128_a_file_that_is_not_read_says_where(tmp_path: Path, text: str, said
     ("typed", "meant"),
     [("smpt_host", "smtp_host"), ("base-url", "base_url"), ("backup_kept", "backups_kept")],
 )
-def test_b129_an_unknown_setting_is_never_ignored(tmp_path: Path, typed: str, meant: str) -> None:
+def test_an_unknown_setting_is_never_ignored(tmp_path: Path, typed: str, meant: str) -> None:
     assert f"there is no such setting; did you mean {meant}?" in refused(tmp_path, f'{typed} = "x"')
     name = f"BOHNENPOST_{typed.upper()}"
     assert f"did you mean {meant}?" in refused(tmp_path, "", **{name: "x"})
@@ -82,9 +82,7 @@ def test_b129_an_unknown_setting_is_never_ignored(tmp_path: Path, typed: str, me
         ("smtp_host = 25", "smtp_host: must be text in quotes"),
     ],
 )
-def test_b130_a_value_out_of_range_names_key_and_range(
-    tmp_path: Path, text: str, said: str
-) -> None:
+def test_a_value_out_of_range_names_key_and_range(tmp_path: Path, text: str, said: str) -> None:
     assert said in refused(tmp_path, text)
 
 
@@ -101,7 +99,7 @@ def test_b130_a_value_out_of_range_names_key_and_range(
         ("http://beans.example.org", "personal links must not travel unencrypted"),
     ],
 )
-def test_b131_links_begin_with_a_plain_secure_address(tmp_path: Path, url: str, said: str) -> None:
+def test_links_begin_with_a_plain_secure_address(tmp_path: Path, url: str, said: str) -> None:
     assert said in refused(tmp_path, f'base_url = "{url}"')
 
 
@@ -118,7 +116,7 @@ def test_https_without_a_named_proxy_would_switch_all_limits_off(tmp_path: Path)
     )
 
 
-def test_b132_weak_keys_debug_and_a_sender_with_line_ends(
+def test_weak_keys_debug_and_a_sender_with_line_ends(
     tmp_path: Path, installation: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "there is no such setting" in refused(tmp_path, 'secret_key = "changeme"')
@@ -148,7 +146,7 @@ def test_b132_weak_keys_debug_and_a_sender_with_line_ends(
         assert said in bohnenpost("game", "list", home=installation.home, status=3).output
 
 
-def test_b133_mail_in_the_clear_goes_to_this_machine_only(tmp_path: Path) -> None:
+def test_mail_in_the_clear_goes_to_this_machine_only(tmp_path: Path) -> None:
     assert "mails carry personal links" in refused(
         tmp_path, 'smtp_host = "mail.example.org"\nsmtp_tls = "none"'
     )

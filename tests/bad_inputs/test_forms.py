@@ -47,7 +47,7 @@ def whole(**controls: Any) -> bytes:
 
 @pytest.mark.parametrize("field", ["press", "note", "to_1_1", "round", "whole"])
 @pytest.mark.parametrize("bad", [b"\xff", "ü".encode("latin-1")])
-def test_b055_one_damaged_byte_empties_nothing(
+def test_one_damaged_byte_empties_nothing(
     untouched: None, web: Any, link: dict[str, str], field: str, bad: bytes
 ) -> None:
     answer = post(web, link["Anna"], whole(to_1_1="A") + b"&" + field.encode() + b"=" + bad)
@@ -70,14 +70,14 @@ def test_b055_one_damaged_byte_empties_nothing(
     ],
     ids=["cut off", "no boundary", "UTF-16"],
 )
-def test_b056_a_body_that_is_not_whole_is_refused(
+def test_a_body_that_is_not_whole_is_refused(
     untouched: None, web: Any, link: dict[str, str], body: bytes, kind: str
 ) -> None:
     assert post(web, link["Anna"], body, kind).status_code == 400
 
 
 @pytest.mark.parametrize("sentinel", [b"", b"&whole=no", b"&whole=yes&whole=yes", b"&WHOLE=yes"])
-def test_b057_without_its_last_field_a_form_did_not_arrive(
+def test_without_its_last_field_a_form_did_not_arrive(
     untouched: None, web: Any, link: dict[str, str], sentinel: bytes
 ) -> None:
     assert (
@@ -99,20 +99,20 @@ def test_b057_without_its_last_field_a_form_did_not_arrive(
         {"to_0_1": "A"},
     ],
 )
-def test_b059_controls_that_the_page_does_not_have(
+def test_controls_that_the_page_does_not_have(
     untouched: None, web: Any, link: dict[str, str], controls: Any
 ) -> None:
     assert send(web, link["Anna"], form(1, **controls)).status_code == 400
 
 
 @pytest.mark.parametrize("field", ["seat", "game", "link", "player", "token"])
-def test_b064_a_form_does_not_say_whose_it_is(
+def test_a_form_does_not_say_whose_it_is(
     untouched: None, web: Any, link: dict[str, str], field: str
 ) -> None:
     assert send(web, link["Anna"], [(field, "Bert"), *form(1, to_1_1="A")]).status_code == 400
 
 
-def test_b065_a_link_opens_its_own_seat_and_no_other_path(
+def test_a_link_opens_its_own_seat_and_no_other_path(
     installation: Installation, ackerwinde: Game, web: Any, link: dict[str, str], db: Database
 ) -> None:
     seat_game(installation, "beinwell")
@@ -136,7 +136,7 @@ def test_b065_a_link_opens_its_own_seat_and_no_other_path(
         {"Referer": "https://[x"},
     ],
 )
-def test_b066_the_desk_does_nothing_for_other_sites(
+def test_the_desk_does_nothing_for_other_sites(
     installation: Installation, ackerwinde: Game, db: Database, headers: dict[str, str]
 ) -> None:
     uli = sign_in(installation, db)
@@ -156,7 +156,7 @@ def test_b066_the_desk_does_nothing_for_other_sites(
     assert fingerprint(installation) == before
 
 
-def test_b068_a_session_that_ended_gives_back_what_was_typed(
+def test_a_session_that_ended_gives_back_what_was_typed(
     installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     uli = sign_in(installation, db)
@@ -181,13 +181,13 @@ def test_b068_a_session_that_ended_gives_back_what_was_typed(
         [("press", "a"), ("press", "b")],
     ],
 )
-def test_b069_a_field_twice_or_one_too_many(
+def test_a_field_twice_or_one_too_many(
     untouched: None, web: Any, link: dict[str, str], fields: Any
 ) -> None:
     assert send(web, link["Anna"], [*fields, *form(1)]).status_code == 400
 
 
-def test_b070_more_than_any_form_has(untouched: None, web: Any, link: dict[str, str]) -> None:
+def test_more_than_any_form_has(untouched: None, web: Any, link: dict[str, str]) -> None:
     bodies = [
         urlencode([*form(1), *[("x", "1")] * MAX_FIELDS]).encode(),
         b"press=" + b"x" * (MAX_BODY + 1),
@@ -242,7 +242,7 @@ def head(path: str, *lines: str) -> bytes:
     ).encode()
 
 
-def test_b072_a_wrong_length_chunks_and_a_slow_line_hurt_nobody(
+def test_a_wrong_length_chunks_and_a_slow_line_hurt_nobody(
     served: tuple[str, int], installation: Installation, link: dict[str, str], db: Database
 ) -> None:
     body = whole(to_1_1="A")
@@ -275,7 +275,7 @@ def test_b072_a_wrong_length_chunks_and_a_slow_line_hurt_nobody(
     assert stored_lists(db) == [(1, 1, "1>A")]
 
 
-def test_b073_files_and_packed_bodies_are_not_read(
+def test_files_and_packed_bodies_are_not_read(
     untouched: None, web: Any, link: dict[str, str]
 ) -> None:
     for name in ("orders.docx", "orders.pdf"):
@@ -300,7 +300,7 @@ def test_b073_files_and_packed_bodies_are_not_read(
         ("aborted", "Die Partie ist zu Ende"),
     ],
 )
-def test_b074_a_game_that_takes_no_orders_gives_them_back(
+def test_a_game_that_takes_no_orders_gives_them_back(
     web: Any, link: dict[str, str], installation: Installation, db: Database, status: str, said: str
 ) -> None:
     with write(db):
@@ -323,7 +323,7 @@ def test_b074_a_game_that_takes_no_orders_gives_them_back(
 
 
 @pytest.mark.parametrize("typed", ["", "yes", "Bert", "ann"])
-def test_b075_leaving_asks_for_the_typed_name(
+def test_leaving_asks_for_the_typed_name(
     untouched: None, web: Any, link: dict[str, str], typed: str
 ) -> None:
     answer = send(web, f"{link['Anna']}/data", [("confirm", typed), ("whole", "yes")])
@@ -331,7 +331,7 @@ def test_b075_leaving_asks_for_the_typed_name(
     assert "tippe" in words(answer).lower() or "Anna" in words(answer)
 
 
-def test_b076_a_receipt_read_a_hundred_times_is_one_receipt(
+def test_a_receipt_read_a_hundred_times_is_one_receipt(
     web: Any, link: dict[str, str], installation: Installation, db: Database
 ) -> None:
     send(web, link["Anna"], form(1, to_1_1="A"))
@@ -340,7 +340,7 @@ def test_b076_a_receipt_read_a_hundred_times_is_one_receipt(
     assert fingerprint(installation) == before
 
 
-def test_b077_press_is_kept_as_it_is_without_links_of_ours(
+def test_press_is_kept_as_it_is_without_links_of_ours(
     web: Any, link: dict[str, str], db: Database, installation: Installation
 ) -> None:
     family = "👨\u200d👩\u200d👧 🫘"
@@ -356,7 +356,7 @@ def test_b077_press_is_kept_as_it_is_without_links_of_ours(
 PRESS = ".\n..\nFrom me to you\nSubject: hello\n--=_boundary\nContent-Type: text/html\n===== Runde 2 =====\n-- \nx=3D"
 
 
-def test_b078_press_that_looks_like_mail_or_like_ours_is_delivered_as_typed(
+def test_press_that_looks_like_mail_or_like_ours_is_delivered_as_typed(
     web: Any, link: dict[str, str], installation: Installation, db: Database, frozen_time: Any
 ) -> None:
     from email import policy
@@ -381,7 +381,7 @@ def test_b078_press_that_looks_like_mail_or_like_ours_is_delivered_as_typed(
 
 
 @pytest.mark.parametrize("field", ["press", "note"])
-def test_b079_a_personal_link_in_press_is_refused_as_a_key(
+def test_a_personal_link_in_press_is_refused_as_a_key(
     untouched: None, web: Any, link: dict[str, str], installation: Installation, field: str
 ) -> None:
     token = f"mein Schlüssel: ackerwinde.1.{'x' * 43}"
@@ -399,7 +399,7 @@ def test_b079_a_personal_link_in_press_is_refused_as_a_key(
     assert harmless.status_code == 400
 
 
-def test_b080_links_opened_a_hundred_times_show_the_same_page(
+def test_links_opened_a_hundred_times_show_the_same_page(
     untouched: None, web: Any, link: dict[str, str]
 ) -> None:
     first = web.get(link["Anna"]).get_data()
@@ -408,7 +408,7 @@ def test_b080_links_opened_a_hundred_times_show_the_same_page(
         assert web.head(link["Anna"]).status_code == 200
 
 
-def test_b081_a_robot_that_sends_every_form_as_it_is_changes_nothing(
+def test_a_robot_that_sends_every_form_as_it_is_changes_nothing(
     web: Any, link: dict[str, str], installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     """Of all pages behind a seat's links. Exceptions: the one click of RFC 8058, and a new link,
@@ -467,7 +467,7 @@ def is_sent(one: Any) -> bool:
 
 
 @pytest.mark.parametrize("tail", ["", "=3D", "x"])
-def test_b082_a_link_that_was_cut_or_got_a_tail_offers_a_new_one(
+def test_a_link_that_was_cut_or_got_a_tail_offers_a_new_one(
     untouched: None, web: Any, link: dict[str, str], tail: str
 ) -> None:
     path = link["Anna"] + tail if tail else link["Anna"][:-7]
@@ -478,7 +478,7 @@ def test_b082_a_link_that_was_cut_or_got_a_tail_offers_a_new_one(
 
 
 @pytest.mark.parametrize("cookie", ["x", "A" * 43, "A" * 8192, "A" * 43 + "; desk=" + "B" * 43])
-def test_b084_a_cookie_that_is_none_opens_nothing_and_signing_in_gives_a_new_one(
+def test_a_cookie_that_is_none_opens_nothing_and_signing_in_gives_a_new_one(
     installation: Installation, ackerwinde: Game, db: Database, cookie: str
 ) -> None:
     stranger = create_app(installation).test_client()
@@ -495,7 +495,7 @@ def test_b084_a_cookie_that_is_none_opens_nothing_and_signing_in_gives_a_new_one
     assert sent[0] != f"desk={cookie}"
 
 
-def test_b084_nobody_is_sent_elsewhere_after_signing_in(
+def test_nobody_is_sent_elsewhere_after_signing_in(
     installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     from tests.steps import PASSWORD
@@ -507,7 +507,7 @@ def test_b084_nobody_is_sent_elsewhere_after_signing_in(
     assert (answer.status_code, answer.headers["Location"]) == (303, "/desk")
 
 
-def test_b085_an_invented_proxy_is_not_believed(
+def test_an_invented_proxy_is_not_believed(
     installation: Installation, ackerwinde: Game, web: Any
 ) -> None:
     for host in ("evil.example", "localhost.evil.example", "", "localhost:8080@evil"):
@@ -519,7 +519,7 @@ def test_b085_an_invented_proxy_is_not_believed(
 
 
 @pytest.mark.parametrize("number", ["%D9%A3", "-1", "0", "11", "9" * 5000, "1%0a"])
-def test_b089_a_round_that_is_none_is_not_found(untouched: None, web: Any, number: str) -> None:
+def test_a_round_that_is_none_is_not_found(untouched: None, web: Any, number: str) -> None:
     for path in (
         f"/p/ackerwinde/r{number}",
         f"/p/ackerwinde/r{number}.txt",
@@ -545,7 +545,7 @@ def from_afar(web: Any, method: str, path: str, address: str = "203.0.113.7", **
     return web.open(path, method=method, environ_base={"REMOTE_ADDR": address}, **more)
 
 
-def test_t01_ten_thousand_guesses_open_nothing_and_reach_a_limit_that_no_player_feels(
+def test_ten_thousand_guesses_open_nothing_and_reach_a_limit_that_no_player_feels(
     installation: Installation, ackerwinde: Game, link: dict[str, str], web: Any
 ) -> None:
     import secrets
@@ -563,7 +563,7 @@ def test_t01_ten_thousand_guesses_open_nothing_and_reach_a_limit_that_no_player_
     assert from_afar(web, "GET", "/z/" + "A" * 43, "198.51.100.2").status_code == 404
 
 
-def test_t07_a_seat_changes_its_list_thirty_times_in_ten_minutes_and_the_same_list_does_not_count(
+def test_a_seat_changes_its_list_thirty_times_in_ten_minutes_and_the_same_list_does_not_count(
     web: Any, link: dict[str, str], db: Database, frozen_time: Any
 ) -> None:
     for number in range(30):
@@ -630,7 +630,7 @@ def test_pages_that_anybody_may_read_have_a_limit_and_those_behind_a_link_have_n
     assert from_afar(web, "GET", "/zine", "203.0.113.8").status_code == 200
 
 
-def test_t17_mails_asked_for_by_one_machine_have_a_limit(
+def test_mails_asked_for_by_one_machine_have_a_limit(
     installation: Installation, ackerwinde: Game, web: Any
 ) -> None:
     def ask(number: int) -> int:
@@ -641,7 +641,7 @@ def test_t17_mails_asked_for_by_one_machine_have_a_limit(
     assert [ask(number) for number in range(21)] == [303] * 20 + [429]
 
 
-def test_t20_behind_named_proxies_the_address_of_who_asks_is_counted(
+def test_behind_named_proxies_the_address_of_who_asks_is_counted(
     installation: Installation, ackerwinde: Game
 ) -> None:
     from dataclasses import replace

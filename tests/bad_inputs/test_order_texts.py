@@ -179,7 +179,7 @@ def _rows(db: Database) -> list[Any]:
     return [db.execute(f"SELECT * FROM {table}").fetchall() for table in tables]
 
 
-def test_b044_half_a_character_is_no_text_at_any_door(
+def test_half_a_character_is_no_text_at_any_door(
     laid: Installation, db: Database, web: Any, tmp_path: Path
 ) -> None:
     headers = {
@@ -196,16 +196,14 @@ def test_b044_half_a_character_is_no_text_at_any_door(
     assert "half a character" in bohnenpost("replay", file, status=1).stderr
 
 
-def test_b054_the_newest_counts_also_after_a_pass(
-    laid: Installation, db: Database, web: Any
-) -> None:
+def test_the_newest_counts_also_after_a_pass(laid: Installation, db: Database, web: Any) -> None:
     for text, expected in (("1>A", "1>A"), ("pass", "pass"), ("1>A", "1>A")):
         assert by_api(laid, db, web, text)[:2] == (True, expected)
         assert store.lists.newest(db, "ackerwinde", 1)[1].orders == expected
     assert db.execute("SELECT count(*) FROM revision").fetchone() == (3,)
 
 
-def test_b052_deep_stacks_are_read_at_every_door(
+def test_deep_stacks_are_read_at_every_door(
     installation: Installation, ackerwinde: Game, db: Database, web: Any
 ) -> None:
     lay_row(db, "ackerwinde", "snap*18 snake*30 bush*16 magic*12 mung broad climbing princess")
@@ -216,12 +214,12 @@ def test_b052_deep_stacks_are_read_at_every_door(
     assert store.lists.newest(db, "ackerwinde", 1)[1].orders == "1>A 2x29>B"
 
 
-def test_r4_what_cannot_be_seen_is_shown_by_its_name(
+def test_what_cannot_be_seen_is_shown_by_its_name(
     laid: Installation, db: Database, web: Any
 ) -> None:
     assert "⟨U+200B⟩" in by_api(laid, db, web, "H\u200bA")[2][0]
 
 
-def test_r1_sql_in_a_list_is_text(laid: Installation, db: Database, web: Any) -> None:
+def test_sql_in_a_list_is_text(laid: Installation, db: Database, web: Any) -> None:
     assert not by_api(laid, db, web, "' OR 1=1 --; DROP TABLE game")[0]
     assert db.execute("SELECT count(*) FROM game").fetchone() == (1,)

@@ -61,11 +61,11 @@ def with_orders(number: int, seat: str, orders: Any) -> dict[str, Any]:
     ],
     ids=["empty", "cut", "binary", "no UTF-8", "too large"],
 )
-def test_b135_what_is_no_record_says_where(tmp_path: Path, content: bytes, said: str) -> None:
+def test_what_is_no_record_says_where(tmp_path: Path, content: bytes, said: str) -> None:
     assert said in refused(tmp_path, content)
 
 
-def test_b135_a_folder_is_a_wrong_call(tmp_path: Path) -> None:
+def test_a_folder_is_a_wrong_call(tmp_path: Path) -> None:
     assert "directory" in bohnenpost("replay", tmp_path, status=2).output
 
 
@@ -81,9 +81,7 @@ def test_b135_a_folder_is_a_wrong_call(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_b136_an_unknown_format_variant_or_key_is_named(
-    tmp_path: Path, record: Any, said: str
-) -> None:
+def test_an_unknown_format_variant_or_key_is_named(tmp_path: Path, record: Any, said: str) -> None:
     assert said in refused(tmp_path, record)
 
 
@@ -99,13 +97,13 @@ DECK: list[str] = PLAIN["deck"]
         (["Busch", *DECK[1:]], "Busch"),
     ],
 )
-def test_b137_a_deck_that_is_not_ours_says_what_is_wrong_with_it(
+def test_a_deck_that_is_not_ours_says_what_is_wrong_with_it(
     tmp_path: Path, deck: list[str], said: str
 ) -> None:
     assert said in refused(tmp_path, changed(deck=deck))
 
 
-def test_b138_exactly_one_of_deck_and_fairness(tmp_path: Path) -> None:
+def test_exactly_one_of_deck_and_fairness(tmp_path: Path) -> None:
     both = changed(fairness=proven_game(1)["fairness"])
     assert "deck and fairness" in refused(tmp_path, both)
     neither = changed()
@@ -113,7 +111,7 @@ def test_b138_exactly_one_of_deck_and_fairness(tmp_path: Path) -> None:
     assert "no deck" in refused(tmp_path, neither)
 
 
-def test_b139_a_game_that_is_not_over_cannot_be_replayed_or_checked(tmp_path: Path) -> None:
+def test_a_game_that_is_not_over_cannot_be_replayed_or_checked(tmp_path: Path) -> None:
     record = proven_game(1)
     for key in ("secret", "end"):
         record["fairness"].pop(key, None)
@@ -136,24 +134,24 @@ def seats(*names: str) -> dict[str, Any]:
     ],
     ids=["none", "twice", "equal after composing", "orders of a stranger", "a seat left out"],
 )
-def test_b140_seats_that_do_not_fit(tmp_path: Path, record: dict[str, Any]) -> None:
+def test_seats_that_do_not_fit(tmp_path: Path, record: dict[str, Any]) -> None:
     assert refused(tmp_path, record)
 
 
 @pytest.mark.parametrize("orders", ["", ["1"], 1, {}, True])
-def test_b141_orders_that_are_no_text_name_round_and_seat(tmp_path: Path, orders: Any) -> None:
+def test_orders_that_are_no_text_name_round_and_seat(tmp_path: Path, orders: Any) -> None:
     said = refused(tmp_path, with_orders(2, PLAIN["seats"][0], orders))
     assert PLAIN["seats"][0] in said or "rounds" in said
 
 
-def test_b141_null_is_an_nmr(tmp_path: Path) -> None:
+def test_null_is_an_nmr(tmp_path: Path) -> None:
     file = tmp_path / "good.json"
     file.write_text(json.dumps(with_orders(10, PLAIN["seats"][0], None)), encoding="utf-8")
     told = json.loads(bohnenpost("replay", file, "--json").stdout)
     assert told["rounds"][9]["farms"][PLAIN["seats"][0]]["absent"] is True
 
 
-def test_b142_an_illegal_order_is_named_with_file_round_seat_code_and_column(
+def test_an_illegal_order_is_named_with_file_round_seat_code_and_column(
     tmp_path: Path,
 ) -> None:
     said = refused(tmp_path, with_orders(7, "Anna", "pass 9"))
@@ -172,17 +170,17 @@ def test_b142_an_illegal_order_is_named_with_file_round_seat_code_and_column(
         {"rounds": True},
     ],
 )
-def test_b143_house_rules_that_are_none(tmp_path: Path, rules: dict[str, Any]) -> None:
+def test_house_rules_that_are_none(tmp_path: Path, rules: dict[str, Any]) -> None:
     assert refused(tmp_path, changed(house_rules=PLAIN.get("house_rules", {}) | rules))
 
 
 @pytest.mark.parametrize("name", ["a\x1b[31m", "x" * 41, "", " a", "a\nb", "a\u202eb"])
-def test_b145_seat_names_that_are_none(tmp_path: Path, name: str) -> None:
+def test_seat_names_that_are_none(tmp_path: Path, name: str) -> None:
     said = refused(tmp_path, seats("Anna", name))
     assert "\x1b" not in said
 
 
-def test_b145_odd_names_are_escaped_in_json(tmp_path: Path) -> None:
+def test_odd_names_are_escaped_in_json(tmp_path: Path) -> None:
     file = tmp_path / "good.json"
     names = ['<b>"Eve"</b>', "Dörte"]
     file.write_text(json.dumps(seats(*names)), encoding="utf-8")
@@ -207,9 +205,7 @@ def proven() -> dict[str, Any]:
     return proven_game(2)
 
 
-def test_b146_one_changed_value_is_not_proven_and_named(
-    tmp_path: Path, proven: dict[str, Any]
-) -> None:
+def test_one_changed_value_is_not_proven_and_named(tmp_path: Path, proven: dict[str, Any]) -> None:
     assert "AGREES with itself only" in checked(tmp_path, proven, 4)
     for place in ("commitment", "secret"):
         record = copy.deepcopy(proven)
@@ -226,7 +222,7 @@ def test_b146_one_changed_value_is_not_proven_and_named(
     assert "round 1" in said
 
 
-def test_b147_rounds_missing_doubled_swapped_or_of_another_game(
+def test_rounds_missing_doubled_swapped_or_of_another_game(
     tmp_path: Path, proven: dict[str, Any]
 ) -> None:
     rounds, proofs = proven["rounds"], proven["fairness"]["rounds"]
@@ -242,9 +238,7 @@ def test_b147_rounds_missing_doubled_swapped_or_of_another_game(
         assert "NOT PROVEN" in checked(tmp_path, record, 1)
 
 
-def test_b148_hex_and_phrases_are_written_in_one_way(
-    tmp_path: Path, proven: dict[str, Any]
-) -> None:
+def test_hex_and_phrases_are_written_in_one_way(tmp_path: Path, proven: dict[str, Any]) -> None:
     secret = proven["fairness"]["secret"]
     for bad in (secret[:-2], secret.upper()):
         record = copy.deepcopy(proven)
@@ -256,7 +250,7 @@ def test_b148_hex_and_phrases_are_written_in_one_way(
 
 
 @pytest.mark.parametrize(("key", "value"), [("algorithm", "bohn-shuffle-9"), ("level", 7)])
-def test_b149_what_is_not_known_cannot_be_checked(
+def test_what_is_not_known_cannot_be_checked(
     tmp_path: Path, proven: dict[str, Any], key: str, value: Any
 ) -> None:
     record = copy.deepcopy(proven)
@@ -264,7 +258,7 @@ def test_b149_what_is_not_known_cannot_be_checked(
     assert "CANNOT BE CHECKED" in checked(tmp_path, record, 3)
 
 
-def test_b149_a_plain_deck_or_another_variant_cannot_be_checked(
+def test_a_plain_deck_or_another_variant_cannot_be_checked(
     tmp_path: Path, proven: dict[str, Any]
 ) -> None:
     assert "CANNOT BE CHECKED" in checked(tmp_path, PLAIN, 3)
@@ -281,13 +275,13 @@ def test_b149_a_plain_deck_or_another_variant_cannot_be_checked(
         ("--chain", "one=" + "a" * 64),
     ],
 )
-def test_b150_what_is_given_to_check_against_must_be_whole(
+def test_what_is_given_to_check_against_must_be_whole(
     tmp_path: Path, proven: dict[str, Any], given: tuple[str, str]
 ) -> None:
     checked(tmp_path, proven, 2, *given)
 
 
-def test_b151_the_export_of_a_running_game_holds_nothing_secret(
+def test_the_export_of_a_running_game_holds_nothing_secret(
     installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     anna = store.seats.of_game(db, "ackerwinde")[0]

@@ -74,9 +74,7 @@ def refused(web: Any, db: Database, status: int = 422, **changed: str) -> str:
         "=?utf-8?q?a?=@x.org",
     ],
 )
-def test_b099_what_is_no_address(
-    open_game: Installation, web: Any, db: Database, address: str
-) -> None:
+def test_what_is_no_address(open_game: Installation, web: Any, db: Database, address: str) -> None:
     assert "is not one plain mail address" in refused(web, db, address=address)
 
 
@@ -89,21 +87,21 @@ def test_b099_what_is_no_address(
         "a@x.org;b@y.org",
     ],
 )
-def test_b100_two_addresses_are_none(
+def test_two_addresses_are_none(
     open_game: Installation, web: Any, db: Database, address: str
 ) -> None:
     assert "is not one plain mail address" in refused(web, db, address=address)
 
 
 @pytest.mark.parametrize("odd", ["\r", "\n", "\x00", "\x1b", "\u2028"])
-def test_b101_nothing_that_breaks_a_header_in_address_or_name(
+def test_nothing_that_breaks_a_header_in_address_or_name(
     open_game: Installation, web: Any, db: Database, odd: str
 ) -> None:
     assert "is not one plain mail address" in refused(web, db, address=f"a{odd}Bcc: x@y.org@x.org")
     assert "is not a name here" in refused(web, db, name=f"An{odd}na")
 
 
-def test_b102_other_letters_in_a_domain_are_spelled_plainly_and_elsewhere_refused(
+def test_other_letters_in_a_domain_are_spelled_plainly_and_elsewhere_refused(
     open_game: Installation, web: Any, db: Database
 ) -> None:
     assert send(web, JOIN, form(address="doerte@bücher.example")).status_code == 303
@@ -115,7 +113,7 @@ def test_b102_other_letters_in_a_domain_are_spelled_plainly_and_elsewhere_refuse
     refused(web, db, address="anna@straße.example")
 
 
-def test_b103_spellings_of_one_mailbox_are_told_to_the_gm_and_never_merged(
+def test_spellings_of_one_mailbox_are_told_to_the_gm_and_never_merged(
     open_game: Installation, db: Database
 ) -> None:
     key = open_game.link_key
@@ -142,7 +140,7 @@ def test_b103_spellings_of_one_mailbox_are_told_to_the_gm_and_never_merged(
         "noreply@x.org",
     ],
 )
-def test_b104_an_address_that_answers_by_itself(
+def test_an_address_that_answers_by_itself(
     installation: Installation, open_game: Installation, db: Database, address: str
 ) -> None:
     from dataclasses import replace
@@ -155,7 +153,7 @@ def test_b104_an_address_that_answers_by_itself(
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 41, "\u0301\u0302", "🫘🫘", "--", "\u200d"])
-def test_b104_a_name_that_nobody_can_read(
+def test_a_name_that_nobody_can_read(
     open_game: Installation, web: Any, db: Database, name: str
 ) -> None:
     assert "is not a name here" in refused(web, db, name=name)
@@ -174,13 +172,13 @@ def test_b104_a_name_that_nobody_can_read(
         ("Bегt", "mixes letters"),
     ],
 )
-def test_b105_names_of_ours_or_too_close_to_another(
+def test_names_of_ours_or_too_close_to_another(
     open_game: Installation, web: Any, db: Database, name: str, said: str
 ) -> None:
     assert said in refused(web, db, name=name)
 
 
-def test_b105_composed_and_decomposed_are_one_name(
+def test_composed_and_decomposed_are_one_name(
     open_game: Installation, web: Any, db: Database
 ) -> None:
     create.add_seat(
@@ -226,7 +224,7 @@ VERDICTS = [*((name, True) for name in FINE), *((name, False) for name in ODD)]
 
 
 @pytest.mark.parametrize(("name", "fine"), VERDICTS)
-def test_t10_names_with_their_verdicts(name: str, fine: bool) -> None:
+def test_names_with_their_verdicts(name: str, fine: bool) -> None:
     if fine:
         assert checked_player(name)
         return
@@ -234,7 +232,7 @@ def test_t10_names_with_their_verdicts(name: str, fine: bool) -> None:
         checked_player(name)
 
 
-def test_b106_a_name_with_quotes_and_brackets_is_quoted_right_in_the_mail(
+def test_a_name_with_quotes_and_brackets_is_quoted_right_in_the_mail(
     open_game: Installation, web: Any, db: Database
 ) -> None:
     from email import policy
@@ -250,7 +248,7 @@ def test_b106_a_name_with_quotes_and_brackets_is_quoted_right_in_the_mail(
     assert [address.addr_spec for address in mail["To"].addresses] == ["eve@example.org"]
 
 
-def test_b107_decomposed_names_are_stored_composed(
+def test_decomposed_names_are_stored_composed(
     open_game: Installation, web: Any, db: Database
 ) -> None:
     button = asked_for(open_game, web, db, name="Zoe\u0308")
@@ -258,7 +256,7 @@ def test_b107_decomposed_names_are_stored_composed(
     assert db.execute("SELECT name FROM seat ORDER BY number DESC").fetchone() == ("Zoë",)
 
 
-def test_b109_the_last_seat_goes_to_one_of_two(open_game: Installation, db: Database) -> None:
+def test_the_last_seat_goes_to_one_of_two(open_game: Installation, db: Database) -> None:
     with write(db):
         db.execute("UPDATE game SET seats = 4")
     for name in ("Dörte", "Emil"):
@@ -285,7 +283,7 @@ def test_b109_the_last_seat_goes_to_one_of_two(open_game: Installation, db: Data
 
 
 @pytest.mark.parametrize("state", ["full", "running", "paused", "aborted"])
-def test_b110_a_game_that_takes_nobody_says_why(
+def test_a_game_that_takes_nobody_says_why(
     open_game: Installation, web: Any, db: Database, state: str
 ) -> None:
     if state == "full":
@@ -303,7 +301,7 @@ def test_b110_a_game_that_takes_nobody_says_why(
     assert "All seats are taken" in said or "seats are given between opening and start" in said
 
 
-def test_b110_one_address_twice_gets_its_link_and_no_second_seat(
+def test_one_address_twice_gets_its_link_and_no_second_seat(
     open_game: Installation, web: Any, db: Database
 ) -> None:
     assert (
@@ -314,7 +312,7 @@ def test_b110_one_address_twice_gets_its_link_and_no_second_seat(
     assert db.execute("SELECT count(*) FROM joining").fetchone() == (0,)
 
 
-def test_b111_lost_links_answer_alike_for_known_and_unknown(
+def test_lost_links_answer_alike_for_known_and_unknown(
     open_game: Installation, web: Any, db: Database
 ) -> None:
     def ask(address: str) -> Any:
@@ -335,7 +333,7 @@ def test_b111_lost_links_answer_alike_for_known_and_unknown(
     "zone",
     ["Mars/Olympus", "../../etc/passwd", "", "Europe", "Europe/Berlin\x00", "/etc/localtime"],
 )
-def test_b112_a_zone_that_is_none(open_game: Installation, db: Database, zone: str) -> None:
+def test_a_zone_that_is_none(open_game: Installation, db: Database, zone: str) -> None:
     from tests.steps import press, sign_in
 
     before = db.execute("SELECT count(*) FROM game").fetchone()
@@ -373,7 +371,7 @@ def test_b112_a_zone_that_is_none(open_game: Installation, db: Database, zone: s
     assert db.execute("SELECT count(*) FROM game").fetchone() == before
 
 
-def test_b113_a_successor_is_somebody_new(open_game: Installation, db: Database, web: Any) -> None:
+def test_a_successor_is_somebody_new(open_game: Installation, db: Database, web: Any) -> None:
     start(open_game)
     old = open_game.path("seat", "ackerwinde", "Anna", 1)
 
@@ -405,7 +403,7 @@ def test_an_address_is_kept_as_mail_goes_there() -> None:
     assert checked_address("Anna.B+x@Example.ORG") == "Anna.B+x@Example.ORG"
 
 
-def test_b108_a_field_that_no_form_has_takes_no_seat(
+def test_a_field_that_no_form_has_takes_no_seat(
     open_game: Installation, web: Any, db: Database
 ) -> None:
     button = asked_for(open_game, web, db)

@@ -47,7 +47,7 @@ def settings(installation: Installation, port: int, **more: object) -> None:
 @pytest.mark.parametrize(
     ("user", "password"), [("beans", PASSWORD), ("Böhnchen", "plain"), ("beans", "パスワード")]
 )
-def test_f1_a_password_may_have_any_letters(
+def test_a_password_may_have_any_letters(
     installation: Installation, ackerwinde: Game, user: str, password: str
 ) -> None:
     def authenticate(_: SMTP, __: Session, ___: Envelope, ____: str, data: Any) -> AuthResult:
@@ -72,7 +72,7 @@ def test_f1_a_password_may_have_any_letters(
 
 
 @pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
-def test_f1_a_server_that_cannot_be_told_a_password_is_named(
+def test_a_server_that_cannot_be_told_a_password_is_named(
     installation: Installation, db: Database, ackerwinde: Game
 ) -> None:
     def authenticate(*_: object) -> AuthResult:
@@ -97,7 +97,7 @@ def test_f1_a_server_that_cannot_be_told_a_password_is_named(
 @pytest.mark.parametrize(
     "host", ["a..b", f"{'x' * 70}.example.org", "mail.example.org\n", "ma il", "é" * 80]
 )
-def test_f1_a_mail_server_that_cannot_be_looked_up_is_named(
+def test_a_mail_server_that_cannot_be_looked_up_is_named(
     installation: Installation, ackerwinde: Game, host: str
 ) -> None:
     settings(
@@ -128,7 +128,7 @@ def test_f1_a_mail_server_that_cannot_be_looked_up_is_named(
         ("http://[::1]:8080", "http://[::1]:8080"),
     ],
 )
-def test_f2_an_address_has_one_spelling_and_a_form_from_it_is_taken(
+def test_an_address_has_one_spelling_and_a_form_from_it_is_taken(
     tmp_path: Path, typed: str, plain: str
 ) -> None:
     config = load(tmp_path / "none.toml", {"BOHNENPOST_BASE_URL": typed, "BOHNENPOST_PROXIES": "1"})
@@ -147,7 +147,7 @@ def test_f2_an_address_has_one_spelling_and_a_form_from_it_is_taken(
         ("https://beans.example.org", "http://[", False),
     ],
 )
-def test_f2_a_browser_that_sends_origin_only(
+def test_a_browser_that_sends_origin_only(
     installation: Installation, ackerwinde: Game, base: str, origin: str, taken: bool
 ) -> None:
     served = Installation(
@@ -160,7 +160,7 @@ def test_f2_a_browser_that_sends_origin_only(
 
 
 @pytest.mark.parametrize("url", ["https://beans.example.org:99999", "https://beans.example.org:x"])
-def test_f2_an_address_with_an_odd_port_is_refused_by_name(tmp_path: Path, url: str) -> None:
+def test_an_address_with_an_odd_port_is_refused_by_name(tmp_path: Path, url: str) -> None:
     with pytest.raises(BadConfig, match="base_url"):
         load(tmp_path / "none.toml", {"BOHNENPOST_BASE_URL": url, "BOHNENPOST_PROXIES": "1"})
 
@@ -172,7 +172,7 @@ def test_f2_an_address_with_an_odd_port_is_refused_by_name(tmp_path: Path, url: 
     "said",
     ["203.0.113.8:{}", "[2001:db8::1]:{}", "not an address {}", "unknown-{}", "::ffff:203.0.113.8"],
 )
-def test_f3_guesses_from_one_machine_have_a_limit_however_a_proxy_writes_it(
+def test_guesses_from_one_machine_have_a_limit_however_a_proxy_writes_it(
     installation: Installation, ackerwinde: Game, said: str
 ) -> None:
     web = create_app(
@@ -192,7 +192,7 @@ def test_f3_guesses_from_one_machine_have_a_limit_however_a_proxy_writes_it(
     assert answers[-1] == 429
 
 
-def test_f3_two_machines_are_two() -> None:
+def test_two_machines_are_two() -> None:
     names = [
         "203.0.113.8:1",
         "203.0.113.8",
@@ -234,7 +234,7 @@ class Leaving(Postbox):
         return "250 OK"
 
 
-def test_f4_a_server_that_ends_the_connection_twice_takes_no_mail(
+def test_a_server_that_ends_the_connection_twice_takes_no_mail(
     installation: Installation, db: Database, ackerwinde: Game
 ) -> None:
     box = Leaving()
@@ -250,7 +250,7 @@ def test_f4_a_server_that_ends_the_connection_twice_takes_no_mail(
 # --- F6: what a cluster sets
 
 
-def test_f6_what_a_cluster_sets_beside_a_service_is_ignored(installation: Installation) -> None:
+def test_what_a_cluster_sets_beside_a_service_is_ignored(installation: Installation) -> None:
     cluster = {
         "BOHNENPOST_SERVICE_HOST": "10.0.0.7",
         "BOHNENPOST_SERVICE_PORT": "8080",
@@ -283,7 +283,7 @@ def test_f6_what_a_cluster_sets_beside_a_service_is_ignored(installation: Instal
 @pytest.mark.parametrize(
     "added", [".", ",", ")", ">", "/", "%20", ").", "%3E", "%C2%A0", "%E2%80%9D", "!", "'"]
 )
-def test_f10_what_a_mail_program_adds_to_a_link_is_taken_off(
+def test_what_a_mail_program_adds_to_a_link_is_taken_off(
     installation: Installation, web: Any, ackerwinde: Game, link: dict[str, str], added: str
 ) -> None:
     assert web.get(f"{link['Anna']}{added}").status_code == 200
@@ -294,7 +294,7 @@ def test_f10_what_a_mail_program_adds_to_a_link_is_taken_off(
     assert web.get(f"{stop}{added}").status_code == 200
 
 
-def test_f10_a_link_that_was_cut_opens_nothing(web: Any, link: dict[str, str]) -> None:
+def test_a_link_that_was_cut_opens_nothing(web: Any, link: dict[str, str]) -> None:
     for path in (link["Anna"][:-1], "/z/", "/z/.", "/z/...", f"{link['Anna']}x"):
         assert web.get(path).status_code == 404
 
@@ -302,7 +302,7 @@ def test_f10_a_link_that_was_cut_opens_nothing(web: Any, link: dict[str, str]) -
 # --- F7: copies and room for them
 
 
-def test_f7_the_copies_of_each_night_do_not_fill_the_disk(
+def test_the_copies_of_each_night_do_not_fill_the_disk(
     installation: Installation, ackerwinde: Game, frozen_time: Any, tmp_path: Path
 ) -> None:
     (installation.home / "bohnenpost.toml").write_text("backups_kept = 3\n", encoding="utf-8")
@@ -323,7 +323,7 @@ def test_f7_the_copies_of_each_night_do_not_fill_the_disk(
     assert (elsewhere / "bohnenpost-20261124T120000Z.db").exists()
 
 
-def test_f7_doctor_says_when_the_disk_is_nearly_full(
+def test_doctor_says_when_the_disk_is_nearly_full(
     installation: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     used = shutil.disk_usage(installation.home)
@@ -336,7 +336,7 @@ def test_f7_doctor_says_when_the_disk_is_nearly_full(
 # --- F9: a browser that keeps no cookie
 
 
-def test_f9_a_browser_without_cookies_is_told(
+def test_a_browser_without_cookies_is_told(
     installation: Installation, db: Database, web: Any
 ) -> None:
     uli = sign_in(installation, db)
@@ -367,7 +367,7 @@ def decomposed(text: str) -> str:
     return unicodedata.normalize("NFD", text)
 
 
-def test_f11_a_name_typed_in_another_spelling_is_the_same(
+def test_a_name_typed_in_another_spelling_is_the_same(
     installation: Installation, db: Database, frozen_time: Any, web: Any
 ) -> None:
     seat_game(installation, players=("Anna", "Bert"))
@@ -425,7 +425,7 @@ def test_f11_a_name_typed_in_another_spelling_is_the_same(
 # --- F12: a newer program changes the schema under a running one
 
 
-def test_f12_a_service_that_meets_a_newer_schema_says_so_and_ends(
+def test_a_service_that_meets_a_newer_schema_says_so_and_ends(
     installation: Installation, db: Database, ackerwinde: Game
 ) -> None:
     with write(db):
@@ -449,7 +449,7 @@ def test_f12_a_service_that_meets_a_newer_schema_says_so_and_ends(
     assert (game.status, game.failures, game.error) == ("running", 0, None)
 
 
-def test_f12_pages_and_health_answer_503_until_then(
+def test_pages_and_health_answer_503_until_then(
     installation: Installation, db: Database, link: dict[str, str], web: Any
 ) -> None:
     with write(db):
@@ -477,7 +477,7 @@ def shown(installation: Installation, *args: str, encoding: str) -> bytes:
 
 
 @pytest.mark.parametrize("encoding", ["iso8859-15", "ascii"])
-def test_d5_a_terminal_that_knows_few_letters_is_shown_what_it_can_and_told_what_was_done(
+def test_a_terminal_that_knows_few_letters_is_shown_what_it_can_and_told_what_was_done(
     installation: Installation, db: Database, encoding: str
 ) -> None:
     seat_game(installation, players=("Anna", "Bert"))

@@ -31,7 +31,7 @@ ODD = (
 
 
 @pytest.mark.parametrize("zone", ODD)
-def test_c5_only_real_names_of_zones_are_taken(
+def test_only_real_names_of_zones_are_taken(
     installation: Installation, ackerwinde: Game, zone: str
 ) -> None:
     who = ("--gm", "Uli", "--gm-address", "uli@example.org")
@@ -52,7 +52,7 @@ UNKNOWN["variant"] = "UPDATE game SET variant = 'isla' WHERE id = 'beinwell'"
 
 
 @pytest.mark.parametrize(("what", "name"), [("zone", "Europe/Utopia"), ("variant", "isla")])
-def test_e4_a_game_of_another_machine_is_unreadable_alone(
+def test_a_game_of_another_machine_is_unreadable_alone(
     installation: Installation,
     db: Database,
     ackerwinde: Game,

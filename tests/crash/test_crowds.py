@@ -33,7 +33,7 @@ def crowd(*args: object) -> list[list[tuple[int, Any]]]:
 
 
 @pytest.mark.parametrize("part", range(2))
-def test_f21_eight_processes_run_together_and_each_round_is_closed_once(
+def test_eight_processes_run_together_and_each_round_is_closed_once(
     installation: Installation, tmp_path: Path, part: int
 ) -> None:
     for number in range(2):
@@ -58,7 +58,7 @@ def test_f21_eight_processes_run_together_and_each_round_is_closed_once(
 
 
 @pytest.mark.parametrize("part", range(2))
-def test_h5_thirty_races_around_a_deadline_leave_no_post_without_an_answer(
+def test_thirty_races_around_a_deadline_leave_no_post_without_an_answer(
     tmp_path: Path, part: int
 ) -> None:
     """The real clock and the real deadline. Every list gets a receipt or a refusal, and the

@@ -32,7 +32,7 @@ print(json.dumps([full.status_code, full.get_data(as_text=True), reading.status_
 """
 
 
-def test_f04_a_full_disk_says_not_saved_and_gives_the_orders_back(
+def test_a_full_disk_says_not_saved_and_gives_the_orders_back(
     installation: Installation, ackerwinde: Game, tmp_path: Path
 ) -> None:
     command = [

@@ -163,7 +163,7 @@ def _start(installation: Installation) -> None:
 
 
 @pytest.mark.parametrize(("act", "call"), KILLS)
-def test_h2_killed_at_any_call_nothing_is_lost_and_nothing_twice(
+def test_killed_at_any_call_nothing_is_lost_and_nothing_twice(
     stage: Stage, act: str, call: str
 ) -> None:
     for number in range(1, 1000):
@@ -179,7 +179,7 @@ def test_h2_killed_at_any_call_nothing_is_lost_and_nothing_twice(
 
 
 @pytest.mark.parametrize(("act", "call", "error"), ERRORS)
-def test_h2_refused_by_the_disk_at_any_call_nothing_is_lost(
+def test_refused_by_the_disk_at_any_call_nothing_is_lost(
     stage: Stage, act: str, call: str, error: str
 ) -> None:
     for number in range(1, 1000):
@@ -194,7 +194,7 @@ def test_h2_refused_by_the_disk_at_any_call_nothing_is_lost(
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_h1_killed_at_random_moments_nothing_is_lost_and_nothing_twice(
+def test_killed_at_random_moments_nothing_is_lost_and_nothing_twice(
     stage: Stage, part: int
 ) -> None:
     rng = Random(part)

@@ -108,7 +108,7 @@ def transport(installation: Installation, port: int, **more: Any) -> SmtpTranspo
 
 
 @pytest.mark.long
-def test_g7_a_thousand_mails_through_every_kind_of_fault(
+def test_a_thousand_mails_through_every_kind_of_fault(
     db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     fill(db, MAILS)
@@ -157,7 +157,7 @@ def test_at_most_fifty_mails_go_over_one_connection(
     assert box.connections == 3
 
 
-def test_f37_a_server_that_does_not_answer_is_given_up_after_a_limit(
+def test_a_server_that_does_not_answer_is_given_up_after_a_limit(
     db: Database, installation: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fill(db, 1)
@@ -180,7 +180,7 @@ class Picky(Moody):
 
 
 @pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
-def test_f39_a_wrong_password_fails_no_mail(
+def test_a_wrong_password_fails_no_mail(
     db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     fill(db, 1)
@@ -199,7 +199,7 @@ def test_f39_a_wrong_password_fails_no_mail(
     assert len(box.mails) == 1
 
 
-def test_t34_a_server_without_starttls_gets_nothing_in_plain_text(
+def test_a_server_without_starttls_gets_nothing_in_plain_text(
     db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     fill(db, 1)

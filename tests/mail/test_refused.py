@@ -71,10 +71,8 @@ def test_what_the_server_refuses_to_everybody_is_its_fault_and_waits(
     assert (done.accepted, done.refused, done.put_off) == (0, 0, 2)
     assert done.trouble is not None
     assert answer in done.trouble
-    for frozen_time in range(
-        1, 200, 12
-    ):  # longer than the five days after which a mail is given up
-        send(served, SUNDAY + frozen_time * 3600)
+    for hours in range(1, 200, 12):  # longer than the five days after which a mail is given up
+        send(served, SUNDAY + hours * 3600)
     assert {mail.failed_at for mail in start_mails(db)} == {None}
     assert [finding.kind for finding in late(db, SUNDAY)] == ["server"]
     box.answers = {}
@@ -91,8 +89,8 @@ def test_one_that_is_refused_by_policy_waits_and_holds_up_nobody(
     box.answers = {ANNA: REFUSED.copy()}
     assert send(served, SUNDAY) == Posted(1, 2, 0, 1, None, 1)
     assert states(db) == {ANNA: "waiting", BERT: "sent", CEM: "sent"}
-    for frozen_time in range(1, 130, 4):
-        send(served, SUNDAY + frozen_time * 3600)
+    for hours in range(1, 130, 4):
+        send(served, SUNDAY + hours * 3600)
     assert states(db)[ANNA] == "failed"  # after five days, like everything that is put off
 
 

@@ -289,7 +289,7 @@ def test_a_receipt_says_the_orders_in_words_and_the_farm_after_them(
     assert "Kasse: 0 Taler" in content
 
 
-def test_f28_a_template_that_fails_costs_one_mail_its_words_and_no_round(
+def test_a_template_that_fails_costs_one_mail_its_words_and_no_round(
     db: Database, installation: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = writing.KINDS["start"]
@@ -418,7 +418,7 @@ def test_what_mails_share_is_encoded_once_and_comes_out_the_same(
         )
 
 
-def test_t09_a_line_end_in_a_header_is_refused() -> None:
+def test_a_line_end_in_a_header_is_refused() -> None:
     with pytest.raises(ValueError, match="one line"):
         serialise({"Subject": "a\r\nBcc: x@y.org"}, "text")
 

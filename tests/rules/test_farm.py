@@ -54,7 +54,7 @@ def test_of_two_fields_alike_the_first_is_found() -> None:
         ((Stack("bush", 1), Stack("mung", 1), Stack("snap", 1)), None),
     ],
 )
-def test_p52_the_first_empty_field_is_the_lowest_letter(
+def test_the_first_empty_field_is_the_lowest_letter(
     fields: tuple[Stack | None, Stack | None, Stack | None], empty: str | None
 ) -> None:
     assert Farm(fields).first_empty() == empty

@@ -120,13 +120,13 @@ def test_a_finished_record_has_a_result_and_unharvested_farms() -> None:
         ),
     ],
 )
-def test_b136_to_b143_what_is_not_a_record_is_refused_by_name(
+def test_to_b143_what_is_not_a_record_is_refused_by_name(
     changed: dict[str, Any], words: str
 ) -> None:
     assert words in refusal(document(**changed))
 
 
-def test_b142_an_illegal_list_is_refused_with_every_problem() -> None:
+def test_an_illegal_list_is_refused_with_every_problem() -> None:
     with pytest.raises(RecordError) as caught:
         play(document(rounds=[{"orders": {"Anna": "9 HB zzz", "Bert": None}}]))
     assert [(p.code, p.place.column) for p in caught.value.problems] == [
@@ -149,15 +149,15 @@ def test_b142_an_illegal_list_is_refused_with_every_problem() -> None:
         (b'{"rounds": ' + b"9" * 5000 + b"}", "digits"),
     ],
 )
-def test_b135_what_is_not_strict_json_is_refused_with_its_place(data: bytes, words: str) -> None:
+def test_what_is_not_strict_json_is_refused_with_its_place(data: bytes, words: str) -> None:
     assert words in refusal(data)
 
 
-def test_b138_deck_and_fairness_together_are_refused() -> None:
+def test_deck_and_fairness_together_are_refused() -> None:
     assert "exactly one" in refusal(document(fairness=FAIRNESS))
 
 
-def test_b139_a_record_without_its_secret_is_not_over() -> None:
+def test_a_record_without_its_secret_is_not_over() -> None:
     assert "not over" in refusal(
         document(deck=..., fairness={k: v for k, v in FAIRNESS.items() if k != "secret"})
     )

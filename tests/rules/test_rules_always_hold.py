@@ -95,7 +95,7 @@ def _used(at: Table, seat: str, orders: object) -> list[int]:
 
 
 @given(SEEDS)
-def test_t2_a_farm_does_not_depend_on_the_others(seed: int) -> None:
+def test_a_farm_does_not_depend_on_the_others(seed: int) -> None:
     rng, at = a_table(seed)
     lists = {seat: random_orders(rng, at, seat) for seat in at.seats}
     together, _ = adjudicate(at, lists)
@@ -120,7 +120,7 @@ def check_deal(cards: tuple[str, ...], discard: tuple[str, ...], after: Table) -
     assert after.discard == tuple(pile)
 
 
-def test_t6_no_variety_pays_for_one_bean() -> None:
+def test_no_variety_pays_for_one_bean() -> None:
     assert [variety.first for variety in DECK.varieties] == [2, 2, 2, 3, 3, 3, 4, 3]
     assert all(variety.talers(1) == 0 for variety in DECK.varieties)
 
@@ -133,7 +133,7 @@ def test_the_beanometers_are_those_of_the_second_engine() -> None:
 
 
 @given(SEEDS)
-def test_t7_refused_orders_are_as_if_they_were_not_there(seed: int) -> None:
+def test_refused_orders_are_as_if_they_were_not_there(seed: int) -> None:
     rng, at = a_table(seed)
     check_refusals(rng, at)
 
@@ -160,7 +160,7 @@ def check_refusals(rng: Random, at: Table) -> None:
 
 
 @given(SEEDS)
-def test_t8_and_t9_the_stand_in_plays_a_legal_list_by_the_rule(seed: int) -> None:
+def test_and_t9_the_stand_in_plays_a_legal_list_by_the_rule(seed: int) -> None:
     _, at = a_table(seed)
     check_stand_in(at, "Anna")
 

@@ -97,7 +97,7 @@ def pytest_in() -> Iterator[Run]:
 @pytest.mark.parametrize(
     "sabotage", SABOTAGES, ids=lambda sabotage: f"{sabotage['number']:02} {sabotage['breaks']}"
 )
-def test_h10_a_sabotage_turns_a_test_red(
+def test_a_sabotage_turns_a_test_red(
     installation: Path, pytest_in: Run, tmp_path: Path, sabotage: dict[str, Any]
 ) -> None:
     folder = tmp_path / "house"

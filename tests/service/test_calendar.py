@@ -88,7 +88,7 @@ def changes(zone: str, first: int, last: int) -> list[date]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(6))
-def test_f15_every_zone_over_every_change_of_its_clocks_from_2024_to_2035(part: int) -> None:
+def test_every_zone_over_every_change_of_its_clocks_from_2024_to_2035(part: int) -> None:
     """Daily deadlines around each change: one a day, at the time on the wall, moved on in a gap,
     the first of two in a fold.
     """

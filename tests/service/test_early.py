@@ -80,7 +80,7 @@ def test_it_is_closed_when_the_delay_after_the_last_orders_is_over(
     assert closed_after(installation, frozen_time) == 5 + 24
 
 
-def test_a1_after_a_restore_it_stays_open_for_a_day(
+def test_after_a_restore_it_stays_open_for_a_day(
     installation: Installation, db: Database, early: Game, frozen_time: Any, tmp_path: Path
 ) -> None:
     order(db, "Anna", "Bert")
@@ -95,7 +95,7 @@ def test_a1_after_a_restore_it_stays_open_for_a_day(
 
 
 @pytest.mark.parametrize("both", [True, False])
-def test_a1_if_all_order_anew_after_a_restore_the_delay_counts_again(
+def test_if_all_order_anew_after_a_restore_the_delay_counts_again(
     installation: Installation,
     db: Database,
     early: Game,
@@ -118,7 +118,7 @@ def test_a1_if_all_order_anew_after_a_restore_the_delay_counts_again(
     assert closed_after(installation, frozen_time) == (2 + 2 if both else 1 + 24)
 
 
-def test_a2_time_in_which_the_game_was_paused_does_not_count(
+def test_time_in_which_the_game_was_paused_does_not_count(
     installation: Installation, db: Database, early: Game, frozen_time: Any
 ) -> None:
     order(db, "Anna", "Bert")
@@ -133,7 +133,7 @@ def test_a2_time_in_which_the_game_was_paused_does_not_count(
     assert closed_after(installation, frozen_time) == 24 + 72 + 2
 
 
-def test_a6_a_deadline_that_was_moved_is_waited_for(
+def test_a_deadline_that_was_moved_is_waited_for(
     installation: Installation, db: Database, early: Game, frozen_time: Any
 ) -> None:
     order(db, "Anna", "Bert")
@@ -248,7 +248,7 @@ def test_where_a_deadline_was_moved_nobody_is_promised_an_early_closing(
     assert "whichever" not in mail.read_text()
 
 
-def test_a7_page_receipt_mail_and_api_say_when(
+def test_page_receipt_mail_and_api_say_when(
     installation: Installation, db: Database, early: Game, frozen_time: Any, web: Any
 ) -> None:
     anna, bert = (installation.path("seat", "ackerwinde", name, 1) for name in ("Anna", "Bert"))

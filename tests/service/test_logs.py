@@ -29,7 +29,7 @@ def heard() -> Any:
     logging.getLogger().removeHandler(handler)
 
 
-def test_t35_keys_and_addresses_are_cut_and_control_characters_spelled_out() -> None:
+def test_keys_and_addresses_are_cut_and_control_characters_spelled_out() -> None:
     token = "Ab1_-" + "x" * 38
     said = logs.masked(
         f"GET /z/{token} for anna.b@example.org\x1b[31m\r\n /u/{token}?x ackerwinde.1.{token}"
@@ -43,7 +43,7 @@ def test_t35_keys_and_addresses_are_cut_and_control_characters_spelled_out() -> 
     assert logs.masked("sha256 " + "a" * 64) == "sha256 " + "a" * 64
 
 
-def test_t36_one_event_is_one_line_of_json_whatever_it_says(heard: StringIO) -> None:
+def test_one_event_is_one_line_of_json_whatever_it_says(heard: StringIO) -> None:
     logging.getLogger("gm.x").error("two\nlines of %s", "Anna <anna@example.org>")
     try:
         raise ValueError("carl@example.org\n{")
@@ -67,7 +67,7 @@ FIELDS = {
 }
 
 
-def test_t35_a_fault_in_any_route_puts_no_link_and_no_word_of_a_form_into_the_log(
+def test_a_fault_in_any_route_puts_no_link_and_no_word_of_a_form_into_the_log(
     installation: Installation,
     ackerwinde: Game,
     link: dict[str, str],

@@ -78,7 +78,7 @@ def test_who_reads_several_things_sees_one_moment(db: Database, installation: In
         pass
 
 
-def test_f07_a_write_holds_the_lock_from_its_first_statement(
+def test_a_write_holds_the_lock_from_its_first_statement(
     db: Database, installation: Installation
 ) -> None:
     statements: list[str] = []
@@ -110,7 +110,7 @@ def test_writers_wait_for_each_other(installation: Installation) -> None:
         assert db.execute("SELECT count(*) FROM meta WHERE key LIKE 'k%'").fetchone()[0] == 8
 
 
-def test_b115_what_is_no_database_of_ours_is_refused(tmp_path: Path) -> None:
+def test_what_is_no_database_of_ours_is_refused(tmp_path: Path) -> None:
     stranger = tmp_path / "stranger.db"
     with sqlite3.connect(stranger) as connection:
         connection.execute("CREATE TABLE t (x)")
@@ -157,7 +157,7 @@ def test_migrations_run_once_whoever_comes_first(empty: Path) -> None:
 @pytest.mark.parametrize(
     "step", ["m9999_later", "m0021_mailboxes"], ids=["newer", "before the first release"]
 )
-def test_f42_a_database_of_another_program_is_refused_in_one_sentence(
+def test_a_database_of_another_program_is_refused_in_one_sentence(
     installation: Installation, db: Database, step: str
 ) -> None:
     with write(db):

@@ -245,7 +245,7 @@ def test_every_answer_is_as_described_whatever_is_asked(
     ],
     ids=["empty", "no JSON", "trailing data", "byte order mark", "UTF-16"],
 )
-def test_b090_what_is_no_json_is_refused_with_its_place(
+def test_what_is_no_json_is_refused_with_its_place(
     web: Any, token: dict[str, str], db: Database, data: bytes, where: str
 ) -> None:
     answer = send(web, token["Anna"], data)
@@ -257,7 +257,7 @@ def test_b090_what_is_no_json_is_refused_with_its_place(
 @pytest.mark.parametrize(
     "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""]
 )
-def test_b090_another_content_type_is_not_read(
+def test_another_content_type_is_not_read(
     web: Any, token: dict[str, str], db: Database, kind: str
 ) -> None:
     answer = send(web, token["Anna"], {"round": 1, "orders": "1"}, content_type=kind)
@@ -267,14 +267,14 @@ def test_b090_another_content_type_is_not_read(
     assert lists(db) == []
 
 
-def test_b091_latin_1_is_refused(web: Any, token: dict[str, str], db: Database) -> None:
+def test_latin_1_is_refused(web: Any, token: dict[str, str], db: Database) -> None:
     answer = send(web, token["Anna"], '{"round": 1, "orders": "pflüge A"}'.encode("latin-1"))
     assert answer.status_code == 400
     assert "not UTF-8" in answer.json["detail"]
     assert lists(db) == []
 
 
-def test_b092_a_key_twice_is_refused(web: Any, token: dict[str, str], db: Database) -> None:
+def test_a_key_twice_is_refused(web: Any, token: dict[str, str], db: Database) -> None:
     answer = send(web, token["Anna"], b'{"round": 1, "orders": "1", "orders": "2"}')
     assert answer.status_code == 400
     assert "'orders' is there twice" in answer.json["detail"]
@@ -292,7 +292,7 @@ def test_b092_a_key_twice_is_refused(web: Any, token: dict[str, str], db: Databa
         ("-1", 422),
     ],
 )
-def test_b093_numbers_that_are_none_or_out_of_range(
+def test_numbers_that_are_none_or_out_of_range(
     web: Any, token: dict[str, str], db: Database, number: str, status: int
 ) -> None:
     answer = send(web, token["Anna"], f'{{"round": {number}, "orders": "1"}}'.encode())
@@ -303,7 +303,7 @@ def test_b093_numbers_that_are_none_or_out_of_range(
 
 
 @pytest.mark.parametrize("depth", [33, 30_000])
-def test_b094_nesting_without_need_is_refused(web: Any, token: dict[str, str], depth: int) -> None:
+def test_nesting_without_need_is_refused(web: Any, token: dict[str, str], depth: int) -> None:
     answer = send(web, token["Anna"], b"[" * depth + b"]" * depth)
     assert answer.status_code == 400
     assert "nested too deeply" in answer.json["detail"]
@@ -319,7 +319,7 @@ def test_b094_nesting_without_need_is_refused(web: Any, token: dict[str, str], d
         ({"round": None, "orders": ["1"], "press": 3}, ["round", "orders", "press"]),
     ],
 )
-def test_b095_a_value_of_another_type_is_refused_and_null_is_no_pass(
+def test_a_value_of_another_type_is_refused_and_null_is_no_pass(
     web: Any, token: dict[str, str], db: Database, body: Any, keys: list[str]
 ) -> None:
     answer = send(web, token["Anna"], body)
@@ -330,7 +330,7 @@ def test_b095_a_value_of_another_type_is_refused_and_null_is_no_pass(
     assert lists(db) == []
 
 
-def test_b096_nothing_unreadable_comes_in_by_an_escape(
+def test_nothing_unreadable_comes_in_by_an_escape(
     web: Any, token: dict[str, str], db: Database
 ) -> None:
     assert send(web, token["Anna"], b'{"round": 1, "orders": "1\\u0000"}').status_code == 422
@@ -365,7 +365,7 @@ def test_b096_nothing_unreadable_comes_in_by_an_escape(
         ({"round": 1, "orders": ["1", "2"]}, [("TYPE", "orders")]),
     ],
 )
-def test_b097_every_key_that_is_wrong_is_named(
+def test_every_key_that_is_wrong_is_named(
     web: Any, token: dict[str, str], db: Database, body: Any, problems: list[tuple[str, str]]
 ) -> None:
     answer = send(web, token["Anna"], body)
@@ -374,7 +374,7 @@ def test_b097_every_key_that_is_wrong_is_named(
     assert lists(db) == []
 
 
-def test_b098_a_key_in_the_address_is_refused_and_wrong_ones_all_answer_alike(
+def test_a_key_in_the_address_is_refused_and_wrong_ones_all_answer_alike(
     web: Any, token: dict[str, str], link: dict[str, str], installation: Installation, db: Database
 ) -> None:
     for name in ("key", "token", "link", "api_key"):
@@ -400,7 +400,7 @@ def test_b098_a_key_in_the_address_is_refused_and_wrong_ones_all_answer_alike(
     assert answers[0].headers["WWW-Authenticate"] == "Bearer"
 
 
-def test_b065_a_token_opens_no_other_game(
+def test_a_token_opens_no_other_game(
     web: Any, token: dict[str, str], installation: Installation, db: Database
 ) -> None:
     seat_game(installation, "beinwell")
@@ -419,7 +419,7 @@ def test_b065_a_token_opens_no_other_game(
 
 
 @pytest.mark.parametrize("status", ["open", "paused", "held", "finished"])
-def test_b074_a_game_that_takes_no_orders_says_which_state_it_is_in(
+def test_a_game_that_takes_no_orders_says_which_state_it_is_in(
     web: Any, token: dict[str, str], db: Database, status: str
 ) -> None:
     with write(db):
@@ -439,7 +439,7 @@ def test_b074_a_game_that_takes_no_orders_says_which_state_it_is_in(
     assert lists(db) == []
 
 
-def test_b060_and_b061_late_or_for_another_round_by_api(
+def test_and_b061_late_or_for_another_round_by_api(
     web: Any, token: dict[str, str], db: Database, frozen_time: Any
 ) -> None:
     other = send(web, token["Anna"], {"round": 3, "orders": "1"})
@@ -454,7 +454,7 @@ def test_b060_and_b061_late_or_for_another_round_by_api(
 
 
 @pytest.mark.parametrize("number", ["%D9%A3", "-1", "0", "11", "9" * 5000, "1%0a", "01"])
-def test_b089_a_round_that_is_none_is_not_found_by_api(
+def test_a_round_that_is_none_is_not_found_by_api(
     web: Any, token: dict[str, str], number: str
 ) -> None:
     answer = web.get(f"{API}/rounds/{number}")
@@ -474,15 +474,13 @@ def test_b089_a_round_that_is_none_is_not_found_by_api(
         "CON",
     ],
 )
-def test_b086_to_b088_odd_ids_are_not_found_by_api(
-    web: Any, token: dict[str, str], game: str
-) -> None:
+def test_to_b088_odd_ids_are_not_found_by_api(web: Any, token: dict[str, str], game: str) -> None:
     for path in (f"/api/v1/games/{game}", f"/api/v1/games/{game}/seat"):
         answer = web.get(path, headers=signed(token["Anna"]))
         assert (answer.status_code, answer.json["code"]) == (404, "not_found")
 
 
-def test_b071_no_other_method_does_anything_by_api(web: Any, token: dict[str, str]) -> None:
+def test_no_other_method_does_anything_by_api(web: Any, token: dict[str, str]) -> None:
     for method in ("PUT", "DELETE", "PATCH", "TRACE"):
         answer = web.open(f"{API}/seat/orders", method=method, headers=signed(token["Anna"]))
         assert (answer.status_code, answer.json["code"], answer.headers["Allow"]) == (
@@ -493,9 +491,7 @@ def test_b071_no_other_method_does_anything_by_api(web: Any, token: dict[str, st
     assert web.get(f"{API}/seat/orders", headers=signed(token["Anna"])).status_code == 405
 
 
-def test_b051_a_body_too_large_is_refused_by_api(
-    web: Any, token: dict[str, str], db: Database
-) -> None:
+def test_a_body_too_large_is_refused_by_api(web: Any, token: dict[str, str], db: Database) -> None:
     answer = send(web, token["Anna"], {"round": 1, "orders": "x" * 1_000_000})
     assert (answer.status_code, answer.json["code"]) == (413, "too_large")
     limit = send(web, token["Anna"], {"round": 1, "orders": "HA " * 401})

@@ -64,7 +64,7 @@ def test_serve_answers_closes_what_is_due_and_ends_cleanly(
         assert running.wait(20) == 0
 
 
-def test_f48_worker_does_the_same_without_pages_and_ends_cleanly(
+def test_worker_does_the_same_without_pages_and_ends_cleanly(
     installation: Installation, ackerwinde: Game
 ) -> None:
     with installation.connection() as db, write(db):

@@ -186,7 +186,7 @@ def _run_page(game: Game, refusal: Refusal | None = None, form: Form | None = No
 
 def _moment(db: Database, game: Game) -> Any:
     """Where a running game stands; None if its table cannot be read."""
-    if game.status not in ("running", "paused", "held"):
+    if not game.is_going:
         return None
     with errors.passed_over(f"where {game.id} stands"):
         return game.engine.moment(store.rounds.open_table(db, game))

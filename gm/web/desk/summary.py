@@ -156,7 +156,7 @@ def _people_tasks(db: Database, game: Game) -> list[Task]:
             to_do.append(Task("asked", game, silent))
         elif game.seats is not None and len(seats) >= game.seats:
             to_do.append(Task("ready", game, tuple(seat.name for seat in seats)))
-    if game.status in ("running", "paused", "held"):
+    if game.is_going:
         details = seat_lines(db, game)
         to_do += [
             Task("refused", game, (d.seat.called,), d.refused, d.seat.name)

@@ -62,7 +62,7 @@ def test_a_list_is_written_in_one_way(text: str, written: str) -> None:
     assert canonical(written) == written
 
 
-def test_d1_a_partner_is_found_in_capitals_and_in_either_spelling_of_unicode() -> None:
+def test_a_partner_is_found_in_capitals_and_in_either_spelling_of_unicode() -> None:
     for name in ("Gül", "GÜL", "gül", "Gu\u0308l", "GU\u0308L"):
         assert canonical(f"h1 blue=red@{name}", players=7) == "h1>B blue=red@7", name
 

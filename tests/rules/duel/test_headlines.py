@@ -106,7 +106,7 @@ def test_headlines_of_whole_games_are_true_and_two_at_most() -> None:
     assert set(seen) >= {Won, GaveUp, Led, Level, ThirdField, Reaped, Slid, LeftNothing}
 
 
-def test_d41_of_equal_talers_who_has_more_cards_wins_alone() -> None:
+def test_of_equal_talers_who_has_more_cards_wins_alone() -> None:
     before, events, over = played(1)[-1]
     level = replace(over, final=dict.fromkeys(("Anna", "Bert"), 7))
     assert [farm.rank for farm in level.standing] == [1, 2]

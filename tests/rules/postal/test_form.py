@@ -62,7 +62,7 @@ def test_every_order_knows_the_control_it_came_from() -> None:
         {"to_٢_1": ["A"]},
     ],
 )
-def test_b059_what_the_page_does_not_offer_is_no_form(controls: dict[str, list[str]]) -> None:
+def test_what_the_page_does_not_offer_is_no_form(controls: dict[str, list[str]]) -> None:
     with pytest.raises(BadForm):
         read_form(AT, "Anna", controls)
 

@@ -94,7 +94,7 @@ def test_what_is_not_allowed_is_told_with_its_numbers(order: Order, expected: Pr
     assert problem(order) == expected
 
 
-def test_p3_a_position_already_passed_is_closed_and_the_same_one_is_open() -> None:
+def test_a_position_already_passed_is_closed_and_the_same_one_is_open() -> None:
     progress = Progress(AT.farms[0], 3, 1)
     assert problem(Plant(2), progress=progress) == Problem(code="ORDER", position=2, limit=3)
     assert checked(Plant(3), progress=progress)[0] == Plant(3, 2, "C")

@@ -78,7 +78,7 @@ def test_for_no_list_the_stand_in_plays_and_it_is_told() -> None:
     assert events == [Absent("Anna"), Planted("Anna", 1, "bush", 1, 1, "A", 3)]
 
 
-def test_p49_what_was_planted_and_harvested_again_counts_as_planted() -> None:
+def test_what_was_planted_and_harvested_again_counts_as_planted() -> None:
     at = table("bush*3 magic", farm="bush*2 - - 0")
     _, events = play(at, "Anna", (Plant(1, 1, "A"), Harvest("A"), Plant(1, 2, "A")))
     assert planted(at, events) == [3, 0]
@@ -95,14 +95,14 @@ def test_p49_what_was_planted_and_harvested_again_counts_as_planted() -> None:
         ("ascending", [2, 1, 1], "", "old"),
     ],
 )
-def test_p10_what_nobody_used_is_laid_on_the_pile_in_the_order_of_the_house_rule(
+def test_what_nobody_used_is_laid_on_the_pile_in_the_order_of_the_house_rule(
     order: str, used: list[int], laid: str, pile: str
 ) -> None:
     at = table("bush*2 mung snap", discard="old", discard_order=order)
     assert lay_down(at, used) == (tuple(pile.split()), tuple(laid.split()))
 
 
-def test_p41_at_the_end_every_field_is_emptied_worthless_ones_too() -> None:
+def test_at_the_end_every_field_is_emptied_worthless_ones_too() -> None:
     events = final_events(OVER)
     assert [event for event in events if getattr(event, "seat", "") == "Bert"] == [
         FinalHarvest("Bert", "A", "bush", 8, 4),
@@ -146,7 +146,7 @@ def test_a_farm_is_worth_its_purse_and_what_its_fields_would_earn(farm: str, tal
         ([0, 0, 0], [1, 1, 1]),
     ],
 )
-def test_p42_equal_talers_share_a_rank_and_the_next_is_left_out(
+def test_equal_talers_share_a_rank_and_the_next_is_left_out(
     talers: list[int], places: list[int]
 ) -> None:
     names = ("Anna", "Bert", "Cem", "Dörte")

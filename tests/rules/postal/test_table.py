@@ -79,7 +79,7 @@ def test_the_game_is_over_when_the_last_round_is_played(number: int, over: bool)
 
 
 @pytest.mark.parametrize("rounds", [1, 12])
-def test_p44_a_game_has_one_to_twelve_rounds(rounds: int) -> None:
+def test_a_game_has_one_to_twelve_rounds(rounds: int) -> None:
     assert msgspec.convert({"rounds": rounds}, HouseRules).rounds == rounds
 
 

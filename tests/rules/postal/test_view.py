@@ -66,7 +66,7 @@ def test_the_draw_pile_is_counted_and_never_listed() -> None:
     assert msgspec.json.encode(view(turned, "Anna")) == msgspec.json.encode(shown)
 
 
-def test_p47_every_variety_is_counted_also_those_of_which_none_is_left() -> None:
+def test_every_variety_is_counted_also_those_of_which_none_is_left() -> None:
     shown = view(table("bush", pile="bush bush snap"), None)
     assert [
         (variety.id, variety.in_draw_pile) for variety in shown.varieties if variety.in_draw_pile

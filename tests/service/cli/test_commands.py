@@ -64,7 +64,7 @@ def test_replay_tells_points_in_the_unit_of_the_game_and_its_own_beans(tmp_path:
     assert "mutiert: jetzt" in said
 
 
-def test_b144_a_bad_record_is_refused_and_the_others_are_still_played(tmp_path: Path) -> None:
+def test_a_bad_record_is_refused_and_the_others_are_still_played(tmp_path: Path) -> None:
     bad = json.loads((GAMES / "wild.json").read_text(encoding="utf-8"))
     bad["rounds"][6]["orders"]["Anna"] = "9 HX bohne"
     file = tmp_path / "bad.json"
@@ -91,9 +91,7 @@ def test_b144_a_bad_record_is_refused_and_the_others_are_still_played(tmp_path: 
         ("[1, 2", "line 1"),
     ],
 )
-def test_b135_what_is_no_record_is_refused_by_its_file(
-    tmp_path: Path, content: str, words: str
-) -> None:
+def test_what_is_no_record_is_refused_by_its_file(tmp_path: Path, content: str, words: str) -> None:
     file = tmp_path / "no-record.json"
     file.write_text(content, encoding="utf-8")
     result = bohnenpost("replay", file, "--json", status=1)
@@ -102,7 +100,7 @@ def test_b135_what_is_no_record_is_refused_by_its_file(
     assert words in result.stderr
 
 
-def test_b136_an_unknown_variant_is_named(tmp_path: Path) -> None:
+def test_an_unknown_variant_is_named(tmp_path: Path) -> None:
     file = tmp_path / "skat.json"
     record = {
         "format": "bohnenpost/1",
@@ -417,7 +415,7 @@ def test_a_wrong_call_says_what_is_wrong(
     assert words in bohnenpost(*args, home=installation.home, status=status).output
 
 
-def test_b115_an_environment_that_cannot_work_is_told_with_a_cure(
+def test_an_environment_that_cannot_work_is_told_with_a_cure(
     tmp_path: Path, installation: Installation
 ) -> None:
     assert "no installation here" in bohnenpost("run", home=tmp_path / "none", status=3).output

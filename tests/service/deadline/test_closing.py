@@ -87,7 +87,7 @@ def test_the_loser_of_a_race_stores_nothing(db: Database, ackerwinde: Game) -> N
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'report'").fetchone()[0] == 3
 
 
-def test_f26_a_list_that_came_meanwhile_is_not_lost(db: Database, ackerwinde: Game) -> None:
+def test_a_list_that_came_meanwhile_is_not_lost(db: Database, ackerwinde: Game) -> None:
     closing = compute_result(db, ackerwinde)
     save_orders(db, ackerwinde, store.seats.of_game(db, "ackerwinde")[0], "1>A")
     assert commit_result(db, closing, SUNDAY) is False
@@ -97,7 +97,7 @@ def test_f26_a_list_that_came_meanwhile_is_not_lost(db: Database, ackerwinde: Ga
     assert closed.lists["Anna"] == "1>A"
 
 
-def test_f18_a_deadline_that_moved_meanwhile_counts(db: Database, ackerwinde: Game) -> None:
+def test_a_deadline_that_moved_meanwhile_counts(db: Database, ackerwinde: Game) -> None:
     closing = compute_result(db, ackerwinde)
     with write(db):
         db.table("game").update("ackerwinde", {"deadline": SUNDAY + 3600})
@@ -112,7 +112,7 @@ def test_the_database_itself_refuses_a_second_close(db: Database, ackerwinde: Ga
         db.execute("INSERT INTO round SELECT * FROM round WHERE number = 1")
 
 
-def test_f23_a_crash_in_the_middle_leaves_nothing_behind(
+def test_a_crash_in_the_middle_leaves_nothing_behind(
     db: Database, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Killed(BaseException):
@@ -130,7 +130,7 @@ def test_f23_a_crash_in_the_middle_leaves_nothing_behind(
     assert close(db) is True
 
 
-def test_f24_a_game_that_fails_is_held_after_three_tries_and_the_others_go_on(
+def test_a_game_that_fails_is_held_after_three_tries_and_the_others_go_on(
     installation: Installation, db: Database, ackerwinde: Game
 ) -> None:
     seat_game(installation, "beinwell")

@@ -75,7 +75,7 @@ TEXTS = {
     ("table", "column"), [(table, column) for table, columns in TEXTS.items() for column in columns]
 )
 @pytest.mark.parametrize("value", [NO_TEXT, "'garbage'"], ids=["no text", "garbage"])
-def test_f30_garbage_in_any_column_of_one_game_stops_no_other(
+def test_garbage_in_any_column_of_one_game_stops_no_other(
     two: Installation, db: Database, frozen_time: Any, table: str, column: str, value: str
 ) -> None:
     anna = store.seats.of_game(db, "ackerwinde")[0]
@@ -184,7 +184,7 @@ def spin_for_ackerwinde(two: Installation) -> None:
     tick(two)
 
 
-def test_f25_rules_without_end_hold_their_game_and_the_next_process_closes_the_others(
+def test_rules_without_end_hold_their_game_and_the_next_process_closes_the_others(
     two: Installation, db: Database, frozen_time: Any
 ) -> None:
     frozen_time.move_to(SUNDAY)

@@ -54,7 +54,7 @@ def test_an_extension_moves_the_deadline_and_is_told_to_everybody_once(
     assert news(db) == [(note.id, 1), (note.id, 2), (note.id, 3)]
 
 
-def test_f19_the_same_request_six_times_is_one(db: Database, ackerwinde: Game) -> None:
+def test_the_same_request_six_times_is_one(db: Database, ackerwinde: Game) -> None:
     to = SUNDAY + 3 * DAY
     assert [lead.extend(db, "ackerwinde", to, "", NOON) for _ in range(6)] == [True] + [False] * 5
     assert len(store.notes.of_round(db, "ackerwinde", 1)) == 1

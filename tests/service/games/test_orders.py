@@ -43,7 +43,7 @@ def test_every_list_is_a_numbered_revision_and_the_newest_counts(
     assert store.lists.newest(db, "ackerwinde", 1)[1].orders == "2>A"
 
 
-def test_b053_the_same_list_again_changes_nothing_and_sends_no_mail(
+def test_the_same_list_again_changes_nothing_and_sends_no_mail(
     db: Database, ackerwinde: Game, anna: Seat
 ) -> None:
     first = save(db, ackerwinde, anna)
@@ -82,7 +82,7 @@ def test_a_list_a_second_before_the_deadline_is_stored(
     assert save(db, ackerwinde, anna, press="Moin").is_new
 
 
-def test_f09_the_clock_is_read_after_the_lock_is_there(
+def test_the_clock_is_read_after_the_lock_is_there(
     installation: Installation, db: Database, ackerwinde: Game, anna: Seat, frozen_time: Any
 ) -> None:
     """A list that came in time but waited for the lock past the deadline is late."""

@@ -251,7 +251,7 @@ def test_a_button_pressed_when_the_seat_is_gone_says_so(
     assert len(names(db)) == 4
 
 
-def test_t26_a_scanner_that_presses_every_button_takes_no_seat(
+def test_a_scanner_that_presses_every_button_takes_no_seat(
     table: None, web: Any, installation: Installation, db: Database
 ) -> None:
     send(web, JOIN, DOERTE)

@@ -642,7 +642,7 @@ def test_a_seat_before_the_start_is_refused_to_the_name_of_who_stepped_in(
         )
 
 
-def test_b1_people_keep_their_names_in_a_return_match(
+def test_people_keep_their_names_in_a_return_match(
     installation: Installation, db: Database
 ) -> None:
     seat_game(installation, rounds=1)
@@ -667,7 +667,7 @@ def test_b1_people_keep_their_names_in_a_return_match(
 # ---- a mail that is written after its round was closed ----
 
 
-def test_b4_who_steps_in_just_before_the_deadline_is_told_the_round_that_is_open_now(
+def test_who_steps_in_just_before_the_deadline_is_told_the_round_that_is_open_now(
     installation: Installation, db: Database, ackerwinde: Game, frozen_time: Any
 ) -> None:
     frozen_time.move_to(SUNDAY - 120)
@@ -683,7 +683,7 @@ def test_b4_who_steps_in_just_before_the_deadline_is_told_the_round_that_is_open
     assert "Für Runde 2 gibt es noch keinen Zug." in told
 
 
-def test_b4_who_steps_in_just_before_the_end_is_told_that_the_game_is_over(
+def test_who_steps_in_just_before_the_end_is_told_that_the_game_is_over(
     installation: Installation, db: Database, frozen_time: Any
 ) -> None:
     seat_game(installation, rounds=1)
@@ -700,7 +700,7 @@ def test_b4_who_steps_in_just_before_the_end_is_told_that_the_game_is_over(
     assert "Die Partie ist inzwischen zu Ende." in told
 
 
-def test_b4_a_receipt_that_is_written_after_the_close_promises_no_change(
+def test_a_receipt_that_is_written_after_the_close_promises_no_change(
     installation: Installation, db: Database, ackerwinde: Game, frozen_time: Any
 ) -> None:
     save_orders(db, ackerwinde, seat(db, "Bert"), "pass")

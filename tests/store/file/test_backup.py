@@ -85,7 +85,7 @@ def test_a_copy_is_whole_for_its_owner_alone_and_never_replaces_anything(
 
 
 @pytest.mark.long
-def test_f44_copies_made_while_lists_pour_in_are_all_sound(
+def test_copies_made_while_lists_pour_in_are_all_sound(
     installation: Installation, ackerwinde: Game, tmp_path: Path
 ) -> None:
     stop = threading.Event()
@@ -128,7 +128,7 @@ def test_f44_copies_made_while_lists_pour_in_are_all_sound(
     assert grown[-1] > grown[0]
 
 
-def test_f45_a_restored_service_waits_mails_nothing_and_keeps_its_cards(
+def test_a_restored_service_waits_mails_nothing_and_keeps_its_cards(
     installation: Installation,
     ackerwinde: Game,
     tmp_path: Path,
@@ -252,7 +252,7 @@ BAD: dict[str, tuple[Any, str]] = {
 
 
 @pytest.mark.parametrize("kind", BAD)
-def test_b153_what_is_no_sound_copy_is_not_restored_and_changes_nothing(
+def test_what_is_no_sound_copy_is_not_restored_and_changes_nothing(
     installation: Installation, ackerwinde: Game, tmp_path: Path, kind: str
 ) -> None:
     make, said = BAD[kind]
@@ -279,7 +279,7 @@ def test_b153_what_is_no_sound_copy_is_not_restored_and_changes_nothing(
         ("UPDATE _sqlite_migrations SET name = 'm9999_future'", "written by a newer program"),
     ],
 )
-def test_b153_a_copy_that_acts_by_itself_or_that_a_newer_program_made_is_not_restored(
+def test_a_copy_that_acts_by_itself_or_that_a_newer_program_made_is_not_restored(
     installation: Installation, ackerwinde: Game, tmp_path: Path, change: str, why: str
 ) -> None:
     bohnenpost("backup", tmp_path / "bad.db", home=installation.home)
@@ -294,7 +294,7 @@ def test_b153_a_copy_that_acts_by_itself_or_that_a_newer_program_made_is_not_res
     )
 
 
-def test_b121_without_a_terminal_nothing_is_asked_and_nothing_done(
+def test_without_a_terminal_nothing_is_asked_and_nothing_done(
     installation: Installation, ackerwinde: Game, tmp_path: Path
 ) -> None:
     bohnenpost("backup", tmp_path / "one.db", home=installation.home)
@@ -415,7 +415,7 @@ def is_current(file: Path) -> bool:
 @pytest.mark.durable
 @pytest.mark.long
 @pytest.mark.parametrize("is_new", [True, False], ids=["no schema", "an upgrade"])
-def test_f41_a_migration_killed_at_any_statement_leaves_the_old_schema(
+def test_a_migration_killed_at_any_statement_leaves_the_old_schema(
     tmp_path: Path,
     installation: Installation,
     ackerwinde: Game,
@@ -455,7 +455,7 @@ def goes_on(file: Path, seats: int) -> None:
     connection.close()
 
 
-def test_b152_a_strangers_database_with_triggers_is_not_opened(
+def test_a_strangers_database_with_triggers_is_not_opened(
     installation: Installation, ackerwinde: Game
 ) -> None:
     with sqlite3.connect(installation.database) as stranger:

@@ -296,7 +296,7 @@ def test_every_route_has_a_line_in_the_table(installation: Installation) -> None
 
 
 @pytest.mark.long
-def test_t02_every_route_answers_everybody_as_the_table_says(
+def test_every_route_answers_everybody_as_the_table_says(
     installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     seat_game(installation, "beinwell")

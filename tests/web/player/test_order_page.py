@@ -228,7 +228,7 @@ def test_an_illegal_list_comes_back_with_every_problem_at_its_control(
     assert stored_lists(db) == [(1, 1, "1>A")]
 
 
-def test_b058_an_untouched_form_is_refused_as_empty_and_only_the_box_passes(
+def test_an_untouched_form_is_refused_as_empty_and_only_the_box_passes(
     web: Any, link: dict[str, str], db: Database
 ) -> None:
     answer = send(web, link["Bert"], form(to_1_1=""))
@@ -244,7 +244,7 @@ def test_b058_an_untouched_form_is_refused_as_empty_and_only_the_box_passes(
     assert "stands alone" in words(both)
 
 
-def test_b060_a_late_list_is_given_back_and_not_stored(
+def test_a_late_list_is_given_back_and_not_stored(
     web: Any, link: dict[str, str], db: Database, frozen_time: Any
 ) -> None:
     send(web, link["Anna"], form(to_1_1="A"))
@@ -261,7 +261,7 @@ def test_b060_a_late_list_is_given_back_and_not_stored(
     assert "wird ausgewertet" in words(web.get(link["Anna"]))
 
 
-def test_b060_the_browsers_own_time_does_not_count(
+def test_the_browsers_own_time_does_not_count(
     web: Any, link: dict[str, str], db: Database, frozen_time: Any
 ) -> None:
     frozen_time.move_to(SUNDAY)
@@ -273,7 +273,7 @@ def test_b060_the_browsers_own_time_does_not_count(
     assert stored_lists(db) == []
 
 
-def test_b061_a_page_of_another_round_is_never_applied_to_this_one(
+def test_a_page_of_another_round_is_never_applied_to_this_one(
     web: Any, link: dict[str, str], db: Database, frozen_time: Any
 ) -> None:
     frozen_time.move_to(SUNDAY)
@@ -285,7 +285,7 @@ def test_b061_a_page_of_another_round_is_never_applied_to_this_one(
     assert stored_lists(db) == []
 
 
-def test_b062_an_older_page_says_what_it_replaced_unseen(
+def test_an_older_page_says_what_it_replaced_unseen(
     web: Any, link: dict[str, str], db: Database
 ) -> None:
     send(web, link["Anna"], form(to_1_1="A"))
@@ -296,9 +296,7 @@ def test_b062_an_older_page_says_what_it_replaced_unseen(
     assert [orders for *_, orders in stored_lists(db)] == ["1>A", "2>A"]
 
 
-def test_b063_a_double_click_makes_one_revision(
-    web: Any, link: dict[str, str], db: Database
-) -> None:
+def test_a_double_click_makes_one_revision(web: Any, link: dict[str, str], db: Database) -> None:
     assert [send(web, link["Anna"], form(to_1_1="A")).status_code for _ in range(3)] == [
         303,
         303,
@@ -333,7 +331,7 @@ def test_a_form_that_is_not_ours_or_not_whole_changes_nothing(
     assert stored_lists(db) == []
 
 
-def test_b056_and_b073_other_kinds_of_bodies_change_nothing(
+def test_and_b073_other_kinds_of_bodies_change_nothing(
     web: Any, link: dict[str, str], db: Database
 ) -> None:
     cut = b'--x\r\nContent-Disposition: form-data; name="round"\r\n\r\n1\r\n--x\r\nContent-Dis'
@@ -358,7 +356,7 @@ def test_b056_and_b073_other_kinds_of_bodies_change_nothing(
     assert stored_lists(db) == []
 
 
-def test_b067_a_form_from_another_site_changes_nothing(
+def test_a_form_from_another_site_changes_nothing(
     web: Any, link: dict[str, str], db: Database
 ) -> None:
     for headers in (
@@ -378,13 +376,13 @@ def test_b067_a_form_from_another_site_changes_nothing(
         assert send(web, link["Anna"], form(to_1_1="A"), headers=headers).status_code == 303
 
 
-def test_b071_no_other_method_does_anything(web: Any, link: dict[str, str], db: Database) -> None:
+def test_no_other_method_does_anything(web: Any, link: dict[str, str], db: Database) -> None:
     for method in ("put", "delete", "patch"):
         assert getattr(web, method)(link["Anna"]).status_code == 405
     assert web.post("/").status_code == 405
 
 
-def test_b077_press_that_is_too_long_comes_back_with_both_figures(
+def test_press_that_is_too_long_comes_back_with_both_figures(
     web: Any, link: dict[str, str], db: Database
 ) -> None:
     answer = send(web, link["Anna"], form(to_1_1="A", press="x" * 2001, note="y" * 301))
@@ -511,7 +509,7 @@ def test_the_receipt_holds_what_was_written_to_all_and_to_the_gm(
     assert "For the GM only:\n  Away on Monday\n" in mail
 
 
-def test_t25_opening_links_changes_nothing_however_often(
+def test_opening_links_changes_nothing_however_often(
     web: Any, link: dict[str, str], installation: Installation
 ) -> None:
     before = installation.database.read_bytes()
@@ -528,7 +526,7 @@ def test_t25_opening_links_changes_nothing_however_often(
     assert installation.database.read_bytes() == before
 
 
-def test_b083_links_that_open_nothing_all_answer_alike(
+def test_links_that_open_nothing_all_answer_alike(
     web: Any, link: dict[str, str], db: Database, installation: Installation
 ) -> None:
     older = installation.path("seat", "ackerwinde", "Anna", 0)
@@ -560,11 +558,11 @@ def test_b083_links_that_open_nothing_all_answer_alike(
         "/nothing",
     ],
 )
-def test_b086_to_b088_odd_addresses_lead_nowhere(web: Any, ackerwinde: Game, path: str) -> None:
+def test_to_b088_odd_addresses_lead_nowhere(web: Any, ackerwinde: Game, path: str) -> None:
     assert web.get(path).status_code == 404
 
 
-def test_b085_another_host_name_is_not_served(web: Any, link: dict[str, str]) -> None:
+def test_another_host_name_is_not_served(web: Any, link: dict[str, str]) -> None:
     assert web.get(link["Anna"], headers={"Host": "evil.example"}).status_code == 400
 
 
@@ -581,7 +579,7 @@ def test_every_answer_carries_the_headers(web: Any, link: dict[str, str]) -> Non
     assert (private["Cache-Control"], private["X-Robots-Tag"]) == ("no-store", "noindex")
 
 
-def test_b049_what_was_typed_is_never_markup(
+def test_what_was_typed_is_never_markup(
     web: Any, link: dict[str, str], db: Database, frozen_time: Any
 ) -> None:
     evil = "<script>alert(1)</script>{{7*7}}</textarea>"

@@ -126,7 +126,7 @@ def test_one_click_stops_reminders_and_nothing_else(
     )
 
 
-def test_t25_looking_at_the_unsubscribe_link_changes_nothing(
+def test_looking_at_the_unsubscribe_link_changes_nothing(
     web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     before = anna(db)
@@ -242,7 +242,7 @@ def test_the_outage_rule_is_published(web: Any, ackerwinde: Game) -> None:
     )
 
 
-def test_g23_the_health_page_turns_red_when_something_is_late(
+def test_the_health_page_turns_red_when_something_is_late(
     web: Any, ackerwinde: Game, db: Database, frozen_time: Any
 ) -> None:
     with write(db):

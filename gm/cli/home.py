@@ -1,0 +1,47 @@
+"""The folder in which the commands work."""
+
+import os
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from gm import store
+from gm.cli.output import say
+from gm.installation import Installation, open_installation
+from gm.store.file.backup import copy_to
+
+
+class Home:
+    """The folder in which the commands work; opened when a command needs it."""
+
+    def __init__(self, folder: Path, *, verbose: bool = False) -> None:
+        """Name the folder; nothing is touched yet. `verbose`: say more."""
+        self.folder = folder
+        self.verbose = verbose
+        self.copy: Installation | None = None
+
+    def open(self, *, create: bool = False) -> Installation:
+        """Open the installation in the folder, made first if asked for; in a dry run a copy that
+        is thrown away.
+        """
+        if self.copy is not None:
+            return self.copy
+        return open_installation(self.folder, os.environ, create=create)
+
+    def dry_run(self, ctx: click.Context) -> None:
+        """From here on work on a copy; at the end say which mails would have gone out."""
+        real = self.open()
+        folder = Path(ctx.with_resource(tempfile.TemporaryDirectory(prefix="bohnenpost-dry-run-")))
+        with real.connection() as db:
+            copy_to(folder / real.database.name, db)
+            newest = store.mails.newest_id(db)
+        self.copy = replace(real, home=folder, config=replace(real.config, smtp_host=""))
+        ctx.call_on_close(lambda: self._print_mails(newest))
+
+    def _print_mails(self, newest: int) -> None:
+        assert self.copy is not None
+        with self.copy.connection() as db:
+            mails = store.mails.after(db, newest)
+        say("dry.txt", mails=mails)
