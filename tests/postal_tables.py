@@ -11,7 +11,8 @@ from rounds.engine.beans import DECK_LABEL
 from rounds.engine.farm import Farm
 from rounds.engine.notation import Order, Orders, read_stacks
 from rounds.engine.shuffle import Chance, listed_chance
-from rounds.postal.notation import Harvest, Plant, Plow, Problem
+from rounds.family.orders import Harvest
+from rounds.postal.notation import Plant, Plow, Problem
 from rounds.postal.orders import Progress, check, merged
 from rounds.postal.round import adjudicate
 from rounds.postal.table import HouseRules, Table, begin

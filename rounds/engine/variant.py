@@ -55,7 +55,7 @@ class Result(Struct, frozen=True):
         """What the ranks go by. Plain: the talers."""
         return self.talers
 
-    def events(self) -> list[Event]:
+    def events(self) -> list[Ranked]:
         """The place of each seat as an event, the first one first."""
         return [
             Ranked(seat, self.ranks[seat], self.points[seat])

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from rounds.engine.beans import Deck
-from rounds.engine.events import Event
+from rounds.engine.events import Ranked
 from rounds.engine.farm import FIELDS, Farm
 from rounds.engine.variant import Result
 from rounds.family.events import FinalHarvest
@@ -38,7 +38,9 @@ def best_harvest(deck: Deck, farm: Farm) -> str:
     ]
 
 
-def final_events(farms: Mapping[str, Farm], deck: Deck, end: Result | None) -> list[Event]:
+def final_events(
+    farms: Mapping[str, Farm], deck: Deck, end: Result | None
+) -> list[FinalHarvest | Ranked]:
     """The final harvest of every field and the ranks, once the game is over."""
     if end is None:
         return []

@@ -17,8 +17,9 @@ from rounds.engine.beans import Deck
 from rounds.engine.cases import Body, Case, Cases, Kind, Seen
 from rounds.engine.farm import Farm, Stack
 from rounds.engine.notation import Orders, Refused, read, read_stacks, write_stacks
+from rounds.family.orders import Harvest
 from rounds.postal.events import Discarded
-from rounds.postal.notation import GRAMMAR, Harvest, Plant, Plow, write
+from rounds.postal.notation import GRAMMAR, Plant, Plow, write
 from rounds.postal.orders import read_orders
 from rounds.postal.round import adjudicate, ranks, result
 from rounds.postal.table import ROW, HouseRules, Table, deal

@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from rounds.engine.beans import Deck
 from rounds.engine.farm import FIELDS, Farm
 from rounds.engine.notation import Order
-from rounds.postal.notation import Harvest, Plant, Plow
+from rounds.family.orders import Harvest
+from rounds.postal.notation import Plant, Plow
 from rounds.postal.orders import carry_out, merged, read_orders, write_orders
 from rounds.postal.robot import robot
 from rounds.postal.round import result

@@ -16,6 +16,7 @@ from rounds.engine.notation import (
     any_case,
 )
 from rounds.engine.notation import Problem as CommonProblem
+from rounds.family.orders import Harvest
 
 
 class Plant(Struct, frozen=True):
@@ -26,13 +27,6 @@ class Plant(Struct, frozen=True):
     position: int
     cards: int | None = None
     field: str | None = None
-
-
-class Harvest(Struct, frozen=True):
-    """Harvest a field. `cards` is read only to be refused: a field is harvested whole."""
-
-    field: str
-    cards: int | None = None
 
 
 class Plow(Struct, frozen=True):

@@ -11,8 +11,9 @@ from rounds.engine.notation import Order, Orders, Refused, in_text_order, read
 from rounds.engine.notation import Problem as CommonProblem
 from rounds.engine.variant import Step
 from rounds.family.events import Harvested
+from rounds.family.orders import Harvest
 from rounds.postal.events import AnyEvent, Planted, Plowed
-from rounds.postal.notation import GRAMMAR, Harvest, Plant, Plow, Problem, write
+from rounds.postal.notation import GRAMMAR, Plant, Plow, Problem, write
 from rounds.postal.table import PLOW_FEE, Table
 
 

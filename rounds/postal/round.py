@@ -7,7 +7,7 @@ from rounds.engine.farm import Farm, Stack
 from rounds.engine.notation import Orders
 from rounds.engine.shuffle import Chance
 from rounds.engine.variant import Result, shared_ranks
-from rounds.family.events import FinalHarvest
+from rounds.family.fields import final_events
 from rounds.postal.events import AnyEvent, Discarded, Planted
 from rounds.postal.orders import carry_out
 from rounds.postal.stand_in import stand_in
@@ -44,7 +44,7 @@ def adjudicate(
         events += dealt
     after = Table(table.deck, table.rules, number, row, discard, pile, table.seats, tuple(farms))
     if after.over:
-        events += final_events(after)
+        events += final_events(after.by_seat, after.deck, result(after))
     return after, tuple(events)
 
 
@@ -82,24 +82,11 @@ def lay_down(table: Table, used: list[int]) -> tuple[tuple[str, ...], tuple[str,
     return (*reversed(left), *table.discard), tuple(left)
 
 
-def final_events(table: Table) -> list[AnyEvent]:
-    """The final harvest of every field, worthless ones too (P41), and the ranks."""
-    end = result(table)
-    fields = [
-        FinalHarvest(seat, *harvest)
-        for seat, farm in zip(table.seats, table.farms, strict=True)
-        for harvest in farm.harvests(table.deck)
-    ]
-    return [*fields, *(end.events() if end else ())]
-
-
 def result(table: Table) -> Result | None:
     """Talers after the final harvest, and ranks; None while rounds are missing."""
     if not table.over:
         return None
-    talers = {
-        seat: farm.worth(table.deck) for seat, farm in zip(table.seats, table.farms, strict=True)
-    }
+    talers = {seat: farm.worth(table.deck) for seat, farm in table.by_seat.items()}
     return Result(talers, ranks(talers))
 
 

@@ -2,7 +2,8 @@
 
 from rounds.engine.farm import FIELDS, Farm, Stack
 from rounds.engine.notation import Order, Orders
-from rounds.postal.notation import Harvest, Plant
+from rounds.family.orders import Harvest
+from rounds.postal.notation import Plant
 from rounds.postal.orders import merged
 from rounds.postal.table import Table
 

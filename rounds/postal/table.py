@@ -65,6 +65,11 @@ class Table(Struct, frozen=True, dict=True):
         return {seat: place for place, seat in enumerate(self.seats)}
 
     @property
+    def by_seat(self) -> dict[str, Farm]:
+        """The farms by the names of their seats, in order."""
+        return dict(zip(self.seats, self.farms, strict=True))
+
+    @property
     def over(self) -> bool:
         """Whether all rounds are played."""
         return self.round > self.rules.rounds

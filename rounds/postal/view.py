@@ -16,8 +16,9 @@ from rounds.engine.events import Absent, Event
 from rounds.engine.farm import Farm, FarmView, Stack
 from rounds.engine.notation import Order
 from rounds.family.events import Harvested
+from rounds.family.orders import Harvest
 from rounds.postal.events import Discarded, Planted, Plowed
-from rounds.postal.notation import Harvest, Plant, Plow
+from rounds.postal.notation import Plant, Plow
 from rounds.postal.orders import write_orders
 from rounds.postal.round import ranks, result
 from rounds.postal.table import PLOW_FEE, ROW, HouseRules, Table

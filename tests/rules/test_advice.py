@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from gm.rendering.sentences import sentence
 from rounds.engine.notation import Order
-from rounds.postal.notation import Harvest, Plant, Plow, Problem
+from rounds.family.orders import Harvest
+from rounds.postal.notation import Plant, Plow, Problem
 from rounds.postal.orders import Progress, check
 from rounds.postal.round import adjudicate
 from rounds.postal.table import Table

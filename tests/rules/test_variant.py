@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from rounds.engine.events import Absent
 from rounds.engine.farm import Farm
 from rounds.engine.variant import Controls, FormOrders, Result, Step, Variant, find, names
+from rounds.family.orders import Harvest
 from rounds.postal import variant as postal
-from rounds.postal.notation import Harvest
 from tests.postal_tables import chance_with, new_game, shuffled
 
 

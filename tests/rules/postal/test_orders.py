@@ -7,8 +7,9 @@ import pytest
 from rounds.engine.farm import Farm, Stack
 from rounds.engine.notation import Order, Refused
 from rounds.family.events import Harvested
+from rounds.family.orders import Harvest
 from rounds.postal.events import Planted, Plowed
-from rounds.postal.notation import Harvest, Plant, Plow, Problem
+from rounds.postal.notation import Plant, Plow, Problem
 from rounds.postal.orders import Progress, check, merged, preview, read_orders, write_orders
 from rounds.postal.table import Table
 from tests.postal_tables import table

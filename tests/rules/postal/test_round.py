@@ -7,10 +7,12 @@ from rounds.engine.events import Absent, Ranked
 from rounds.engine.farm import Farm, Stack
 from rounds.engine.variant import Result
 from rounds.family.events import FinalHarvest
+from rounds.family.fields import final_events
+from rounds.family.orders import Harvest
 from rounds.postal.events import Cascaded, Discarded, Planted, Revealed
-from rounds.postal.notation import Harvest, Plant
+from rounds.postal.notation import Plant
 from rounds.postal.orders import read_orders
-from rounds.postal.round import adjudicate, final_events, lay_down, planted, play, ranks, result
+from rounds.postal.round import adjudicate, lay_down, planted, play, ranks, result
 from tests.postal_tables import CAST, new_game, table
 
 PILE = "bush snap mung snake broad magic climbing princess"
@@ -103,7 +105,7 @@ def test_what_nobody_used_is_laid_on_the_pile_in_the_order_of_the_house_rule(
 
 
 def test_at_the_end_every_field_is_emptied_worthless_ones_too() -> None:
-    events = final_events(OVER)
+    events = final_events(OVER.by_seat, OVER.deck, result(OVER))
     assert [event for event in events if getattr(event, "seat", "") == "Bert"] == [
         FinalHarvest("Bert", "A", "bush", 8, 4),
         FinalHarvest("Bert", "B", "magic", 2, 0),
@@ -113,7 +115,11 @@ def test_at_the_end_every_field_is_emptied_worthless_ones_too() -> None:
 
 def test_there_is_no_result_before_the_end() -> None:
     assert result(LAST) is None
-    assert not [event for event in final_events(LAST) if isinstance(event, Ranked)]
+    assert not [
+        event
+        for event in final_events(LAST.by_seat, LAST.deck, result(LAST))
+        if isinstance(event, Ranked)
+    ]
 
 
 def test_the_result_counts_purse_and_fields() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rounds.postal.notation import Harvest
+from rounds.family.orders import Harvest
 from rounds.postal.orders import read_orders, write_orders
 from rounds.postal.round import play
 from rounds.postal.stand_in import stand_in
