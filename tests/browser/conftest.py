@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import request
 from flask.wrappers import Response
 from playwright.sync_api import Browser, ConsoleMessage, Page
 
@@ -49,12 +50,21 @@ def served() -> list[str]:
 
 
 @pytest.fixture
-def demo_in(tmp_path: Path, served: list[str]) -> Iterator[Callable[[str], tuple[Demo, str]]]:
+def visited() -> set[str]:
+    """The route of every page served."""
+    return set()
+
+
+@pytest.fixture
+def demo_in(
+    tmp_path: Path, served: list[str], visited: set[str]
+) -> Iterator[Callable[[str], tuple[Demo, str]]]:
     """A demo in a language, its pages served, and your personal link."""
 
     def keep(answer: Response) -> Response:
         if answer.mimetype == "text/html":
             served.append(answer.get_data(as_text=True))
+            visited.add(str(request.url_rule))
         return answer
 
     with ExitStack() as stack:

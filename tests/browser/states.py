@@ -495,6 +495,8 @@ def the_desk(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     yield "desk, a game that takes players"
     page.goto(f"{base}/desk/game/voll{lang}")
     yield "desk, a private game"
+    page.goto(played.home.url("invitation", "voll") + lang)
+    yield "invitation to a private game"
     page.goto(f"{played.home.url('seat', 'kichererbse', 'Anna', 1)}{lang}")
     yield "seat before the start, asked"
     page.evaluate("document.querySelector('main form').noValidate = true")

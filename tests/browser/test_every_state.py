@@ -14,6 +14,8 @@ from playwright.sync_api import Page
 
 from tests.browser.conftest import OF_COLOURS, OF_SPACE
 from tests.browser.states import states
+from tests.browser.test_every_page import NO_PAGES, OF_A_GAME
+from tests.web.routes import PERMITTED
 
 pytestmark = pytest.mark.browser
 
@@ -50,6 +52,7 @@ def test_every_state_is_sound(
     demo_in: Any,
     axe: Callable[..., list[Any]],
     served: list[str],
+    visited: set[str],
     shots: Path | None,
     language: str,
 ) -> None:
@@ -71,6 +74,8 @@ def test_every_state_is_sound(
             assert hidden_by_the_bar(page) == [], state
         served.clear()
     assert len(set(seen)) == len(seen) >= 45
+    pages = {route.removeprefix("GET ") for route in PERMITTED if route.startswith("GET ")}
+    assert pages - NO_PAGES.keys() - OF_A_GAME - visited == set()
 
 
 HIDDEN = """() => { const bar = document.querySelector('.submitbar'), hidden = [];
