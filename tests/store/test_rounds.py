@@ -116,6 +116,11 @@ def test_every_person_has_sent_a_list_that_counts_before_a_round_may_close_early
     put_list(db, 2, number=2)
     assert may_close_early(db, SUNDAY - 1) == ["ackerwinde"]
     assert may_close_early(db, SUNDAY) == []  # its deadline is here
+    change(db, "ackerwinde", deadline=None)
+    assert may_close_early(db, SUNDAY) == ["ackerwinde"]  # closed by hand, or at once
+    with write(db):
+        store.seats.update(db, "ackerwinde", 3, {"removed_at": None, "robot": 1})
+    assert may_close_early(db, SUNDAY) == ["ackerwinde"]  # a robot's list is not waited for here
     change(db, "ackerwinde", early_after=None)
     assert may_close_early(db, SUNDAY - 1) == []
 
