@@ -73,9 +73,9 @@ def refuse_old_page(db: Database, game: Game, act: str, form: Form) -> bool:
         raise Refusal("seats_since")
     seat = seating.seat_named(db, game.id, name)
     before, after = form["seen"].split(" "), now.split(" ")
-    if before[0] == after[0] and before[1] == after[1]:
+    if before[:2] == after[:2]:
         raise Refusal("begun_since")
-    if before[0] == after[0]:
+    if before[:1] == after[:1]:
         raise Refusal("list_since", name=seat.called, version=after[1])
     raise Refusal("seat_since", name=name, player=seat.called if seat.address else None)
 
