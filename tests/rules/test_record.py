@@ -120,9 +120,7 @@ def test_a_finished_record_has_a_result_and_unharvested_farms() -> None:
         ),
     ],
 )
-def test_to_b143_what_is_not_a_record_is_refused_by_name(
-    changed: dict[str, Any], words: str
-) -> None:
+def test_what_is_not_a_record_is_refused_by_name(changed: dict[str, Any], words: str) -> None:
     assert words in refusal(document(**changed))
 
 

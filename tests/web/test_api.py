@@ -439,7 +439,7 @@ def test_a_game_that_takes_no_orders_says_which_state_it_is_in(
     assert lists(db) == []
 
 
-def test_and_b061_late_or_for_another_round_by_api(
+def test_late_or_for_another_round_by_api(
     web: Any, token: dict[str, str], db: Database, frozen_time: Any
 ) -> None:
     other = send(web, token["Anna"], {"round": 3, "orders": "1"})
@@ -474,7 +474,7 @@ def test_a_round_that_is_none_is_not_found_by_api(
         "CON",
     ],
 )
-def test_to_b088_odd_ids_are_not_found_by_api(web: Any, token: dict[str, str], game: str) -> None:
+def test_odd_ids_are_not_found_by_api(web: Any, token: dict[str, str], game: str) -> None:
     for path in (f"/api/v1/games/{game}", f"/api/v1/games/{game}/seat"):
         answer = web.get(path, headers=signed(token["Anna"]))
         assert (answer.status_code, answer.json["code"]) == (404, "not_found")

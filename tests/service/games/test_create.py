@@ -52,7 +52,7 @@ def new(db: Database, **changed: Any) -> Game:
         ({"name": "\x1b[31m"}, "bad_name"),
     ],
 )
-def test_and_b119_a_game_that_makes_no_sense_is_not_made(
+def test_a_game_that_makes_no_sense_is_not_made(
     db: Database, changed: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(Refusal, match=words):

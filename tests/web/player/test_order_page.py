@@ -331,9 +331,7 @@ def test_a_form_that_is_not_ours_or_not_whole_changes_nothing(
     assert stored_lists(db) == []
 
 
-def test_and_b073_other_kinds_of_bodies_change_nothing(
-    web: Any, link: dict[str, str], db: Database
-) -> None:
+def test_other_kinds_of_bodies_change_nothing(web: Any, link: dict[str, str], db: Database) -> None:
     cut = b'--x\r\nContent-Disposition: form-data; name="round"\r\n\r\n1\r\n--x\r\nContent-Dis'
     assert (
         web.post(link["Anna"], data=cut, content_type="multipart/form-data; boundary=x").status_code
@@ -558,7 +556,7 @@ def test_links_that_open_nothing_all_answer_alike(
         "/nothing",
     ],
 )
-def test_to_b088_odd_addresses_lead_nowhere(web: Any, ackerwinde: Game, path: str) -> None:
+def test_odd_addresses_lead_nowhere(web: Any, ackerwinde: Game, path: str) -> None:
     assert web.get(path).status_code == 404
 
 
