@@ -160,6 +160,14 @@ def test_what_was_typed_comes_back_with_what_has_changed(
     assert 'value="anna@example.net"' in refused.text
 
 
+def test_an_old_page_tells_nothing_of_a_list_that_its_player_sent(uli: Any, db: Database) -> None:
+    old = form_of(uli.get("/desk/game/ackerwinde").text, "orders", "Bert")
+    game, bert = store.games.existing(db, "ackerwinde"), store.seats.numbered(db, "ackerwinde", 2)
+    save_orders(db, game, bert, "1>A")
+    same, other = (act_by(uli, "orders", old, orders=text) for text in ("1>A", "pass"))
+    assert same.status_code == other.status_code == 409
+
+
 def test_a_list_that_came_since_is_not_replaced_unasked(uli: Any, db: Database) -> None:
     old = form_of(uli.get("/desk/game/ackerwinde").text, "orders", "Bert")
     game, bert = store.games.existing(db, "ackerwinde"), store.seats.numbered(db, "ackerwinde", 2)

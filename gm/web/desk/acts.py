@@ -89,7 +89,9 @@ def _is_so(db: Database, game: Game, act: str, form: Form) -> bool:
     seat = seating.seat_named(db, game.id, form.get("seat", ""))
     if act == "orders":
         newest = store.lists.newest(db, game.id, game.round).get(seat.number)
-        return newest is not None and newest.orders == form.get("orders", "").strip()
+        # of a player's own list nothing is told, not even that it is the same
+        typed = form.get("orders", "").strip()
+        return newest is not None and newest.by_gm and newest.orders == typed
     if act == "remove":
         return seat.removed_at is not None
     return seat.address == checked_address(form.get("address", "").strip()) and (
