@@ -163,13 +163,14 @@ def block(db: Database, game: Game) -> Fairness:
         for closed in store.rounds.closed(db, game.id)
         if closed.number
     ]
-    # a rollback may have gone behind the round of a restore, whose note would be lost
-    notes = [
+    ended_in = store.notes.of_round(db, game.id, game.round) if over and game.aborted else []
+    # else a restore would be in no record: its round is open, or a rollback went behind it
+    restored = [
         note
         for note in store.notes.of_game(db, game.id)
-        if note.round == game.round or (note.round > game.round and note.kind == "restored")
+        if note.kind == "restored" and note.round >= game.round and note not in ended_in
     ]
-    noted = tuple(recorded_note(note) for note in notes if note.kind != store.notes.GM_TRIED)
+    notes = tuple(map(recorded_note, [*ended_in, *restored]))
     return Fairness(
         algorithm=ALGORITHM,
         level=LEVEL,
@@ -177,7 +178,7 @@ def block(db: Database, game: Game) -> Fairness:
         secret=store.rounds.revealed_secret(db, game) or UNSET,
         setup=msgspec.json.decode(game.setup or "{}"),
         end=("aborted" if game.aborted else "finished") if over else UNSET,
-        notes=noted if (game.aborted if over else noted) else UNSET,
+        notes=notes if notes or game.aborted else UNSET,
         rounds=tuple(rounds),
     )
 

@@ -54,7 +54,7 @@ def mails(path: Path) -> Kept:
 
 def _texts(data: bytes | None) -> list[str] | None:
     """The texts of a mail and of those attached to it. None for a mail that is too large, that is
-    made to take long or to fail, or that mentions lines of proof of which none is found.
+    packed, made to take long or to fail, or that says "Proof:" more often than lines are found.
     """
     if data is None or data.startswith(PACKED):
         return None

@@ -617,7 +617,9 @@ def test_a_restore_of_a_round_that_is_never_closed_is_in_the_record(
     put_back(db, installation, frozen_time, tmp_path / "copy.db")
     with installation.connection() as again:
         tick(installation)
+        create.comment(again, "ackerwinde", "not before the report", clock.now())
         running = record_bytes(again)
+        assert b"not before the report" not in running
         if back:
             rollback(again, "ackerwinde", back, "wrong box", clock.now())
         lead.abort(again, "ackerwinde", "enough", clock.now())
