@@ -11,7 +11,6 @@ from gm.games import notes
 from gm.open_round import standing
 from gm.store.db import write
 from gm.timetable import promises
-from gm.timetable.standing import REOPENED
 
 
 def rollback(
@@ -42,7 +41,9 @@ def rollback(
         store.mails.withdraw_from_round(db, game_id, number, now)
         promised = standing(db, game).before
         regular = promises.of_reopened(game.schedule, promised, now)
-        deadline = promises.chosen(game.schedule, deadline, regular, now, REOPENED, promised or 0)
+        deadline = promises.chosen(
+            game.schedule, deadline, regular, now, promises.REOPENED, promised or 0
+        )
         back = {
             "status": "running",
             "round": number,

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from gm.store.games import Game
 from gm.timetable import promises
-from gm.timetable.standing import REOPENED, Standing
+from gm.timetable.standing import Standing
 
 
 class Offer(Struct, frozen=True):
@@ -66,7 +66,7 @@ def _closing(game: Game, now: int) -> Offer:
 
 def _taking_back(stands: Standing, now: int) -> Offer:
     game, promised = stands.game, stands.before
-    ahead = max(REOPENED, (promised or now) - now)
+    ahead = max(promises.REOPENED, (promised or now) - now)
     return _offer(game, promises.of_reopened(game.schedule, promised, now), promised, now, ahead)
 
 

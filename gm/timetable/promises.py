@@ -14,6 +14,8 @@ from gm.store.games import Game
 
 EVERY_DAY = (0, 1, 2, 3, 4, 5, 6)
 CHOICES = 2
+REOPENED = DAY
+"""How long a round stays open that was taken back, unless everybody orders anew."""
 AFTER_EARLY = ("same", "next")
 """Which deadline follows an early closing: the one that was not waited for, or the one after it."""
 
@@ -117,11 +119,13 @@ def of_reopened(rule: Rule, promised: int | None, now: int) -> int | None:
     calendar's time of day, a day from now at least; or all hours of a round of fixed length, a
     day at least. None if rounds are closed by hand.
     """
-    if promised is not None and promised - now >= DAY:
+    if promised is not None and promised - now >= REOPENED:
         return promised
     if not rule.weekdays:
-        return now + max(rule.length, DAY) if rule.length else None
-    return next_deadline(replace(rule, weekdays=EVERY_DAY, weeks=1, since=date.min), now + DAY - 1)
+        return now + max(rule.length, REOPENED) if rule.length else None
+    return next_deadline(
+        replace(rule, weekdays=EVERY_DAY, weeks=1, since=date.min), now + REOPENED - 1
+    )
 
 
 def after_replay(game: Game) -> int | None:

@@ -6,14 +6,11 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from gm.clock import DAY
 from gm.store.games import Game
 from gm.store.lists import Revision
 from gm.store.notes import Note, of_last_play
 from gm.timetable import promises
 
-REOPENED = DAY
-"""How long a round stays open that was taken back, unless everybody orders anew."""
 UNDOABLE = ("deadline", "resumed", "changed")
 """Kinds of notes that a game master can undo by bringing the deadline forward."""
 RESTARTING = (
@@ -71,7 +68,7 @@ class Standing(Struct, frozen=True):
         back.
         """
         back = self.taken_back_at
-        return None if back is None or _all_after(self.people, back) else back + REOPENED
+        return None if back is None or _all_after(self.people, back) else back + promises.REOPENED
 
     @property
     def closes_early_at(self) -> int | None:
@@ -102,7 +99,7 @@ class Standing(Struct, frozen=True):
             earliest.append((game.round_at or 0) + game.schedule.shortest * 3600)
         reopened = [note.at for note in notes if note.kind in ("rollback", "restored")]
         if reopened and not _all_after(lists, max(reopened)):
-            earliest.append(max(reopened) + REOPENED)
+            earliest.append(max(reopened) + promises.REOPENED)
         instant = max(earliest)
         return None if game.deadline is not None and instant >= game.deadline else instant
 
