@@ -310,15 +310,15 @@ def test_each_game_that_opens_is_told_once_and_a_private_one_never(
 def test_a_mail_about_no_game_names_none(
     web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
-    new_game(db, "aal", listed=False)
-    create.open_game(db, "aal")
+    new_game(db, "silberdistel", listed=False)
+    create.open_game(db, "silberdistel")
     ask(web, OPENS)
     tick_mail(installation, SUNDAY)
     (mail,) = whole_mails(installation, "follow")
     assert mail["From"] == "Bohnenpost <bohnenpost@localhost>"
     assert mail["Subject"] == "Please confirm: a mail when a game opens"
     assert not {"Reply-To", "In-Reply-To", "References"} & set(mail)
-    assert b"aal" not in mail.as_bytes().lower()
+    assert b"silberdistel" not in mail.as_bytes().lower()
     assert b"uli@" not in mail.as_bytes()
 
 
