@@ -31,7 +31,7 @@ def furnish(folder: Path, number: int, seats: int, *, lists: bool = True) -> Ins
             if lists:
                 _order(db, f"game-{count}")
         with write(db):
-            for mail in store.mails.not_sent(db):  # what came before is not measured
+            for mail in store.mails.all_not_sent(db):  # what came before is not measured
                 store.mails.update(db, mail.id, {"written_at": 1, "sent_at": 1, "digest": "-"})
     return installation
 

@@ -19,7 +19,9 @@ def deck(variant: str) -> Deck:
     """
     folder = paths.of_game("seeds", variant)
     found = msgspec.convert(load(folder / "deck.toml"), _DeckFile)
-    return Deck(found.variety, {name: _pile(folder / f"{name}.toml") for name in found.piles})
+    return Deck(
+        found.variety, {name: _read_pile_cards(folder / f"{name}.toml") for name in found.piles}
+    )
 
 
 class _DeckFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -27,7 +29,7 @@ class _DeckFile(msgspec.Struct, forbid_unknown_fields=True):
     piles: tuple[str, ...] = ()
 
 
-def _pile(file: Path) -> tuple[PileCard, ...]:
+def _read_pile_cards(file: Path) -> tuple[PileCard, ...]:
     cards = msgspec.convert(load(file)["card"], tuple[PileCard, ...])
     if len({card.id for card in cards}) < len(cards):
         raise msgspec.ValidationError(f"{file.name}: a card is there twice")

@@ -126,12 +126,12 @@ def order_robot(db: Database, now: int) -> bool:
 def close_due(
     db: Database, config: Config, now: int, closed: list[RoundResult] | None = None
 ) -> bool:
-    """Close the round of the most overdue game, exactly once however many processes try. False
-    if none is due.
+    """Close the round of the most overdue game, exactly once however many processes try. True if
+    one was due, even if another process stored the result; False if none is due.
 
-    The result is added to `closed` if this call stored it.
+    `closed`: a list to which the result is appended if this call stored it.
     """
-    game_id = closing.next_due(db, now)
+    game_id = closing.most_overdue_game(db, now)
     if game_id is None:
         return False
     result = close_game(db, config, game_id, now)
@@ -205,7 +205,7 @@ def write_mails(db: Database, installation: Installation, now: int) -> bool:
         return False
     with writing.failing(db, mail_id := one_of(queued), now):
         written = list(
-            writing.rendered(db, installation, store.mails.to_write_like(db, mail_id), now)
+            writing.rendered(db, installation, store.mails.unwritten_in_batch_of(db, mail_id), now)
         )
         with write(db):
             for mail, finished in written:

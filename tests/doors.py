@@ -121,7 +121,7 @@ def doors(
             "SELECT min(id) FROM mail WHERE kind = ? AND round = ?", [kind, number]
         ).fetchone()
         for mail, text in writing.rendered(
-            db, installation, store.mails.to_write_like(db, first), clock.now()
+            db, installation, store.mails.unwritten_in_batch_of(db, first), clock.now()
         ):
             assert isinstance(text, bytes)
             if mail.seat in (seat.number, 0, None):

@@ -163,7 +163,7 @@ def new(  # noqa: PLR0913, PLR0917  # one parameter per option
 @click.argument("game")
 @click.pass_obj
 def open_(home: Home, game: str) -> None:
-    """Draw the secret of GAME, publish its commitment, and take seats."""
+    """Draw the secret of GAME and publish its commitment; from now on seats can be taken."""
     installation = home.open()
     with installation.connection() as db:
         create.open_game(db, game)
@@ -418,7 +418,7 @@ def _lists(db: Any, game: Game) -> Awaited:
 
 
 def _refused(db: Any, game: Game) -> list[Mail]:
-    return store.mails.unsent(db, game.id, refused=True)
+    return store.mails.waiting_or_refused(db, game.id, refused=True)
 
 
 def _first_deadline(game: Game) -> dict[str, Any]:

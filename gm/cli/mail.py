@@ -45,7 +45,7 @@ def list_(home: Home, *, as_json: bool) -> None:
     """Mails that wait, were refused or withdrawn, with the server's words."""
     installation = home.open()
     with installation.connection() as db:
-        mails = [with_whole_id(mail, installation.config) for mail in store.mails.not_sent(db)]
+        mails = [with_whole_id(mail, installation.config) for mail in store.mails.all_not_sent(db)]
     if not as_json:
         say("mails.txt", mails=mails)
         return
@@ -117,7 +117,9 @@ def retry(home: Home, mails: tuple[int, ...], game: str | None, *, everything: b
         raise click.UsageError("one of: numbers of mails, --game GAME, --all")
     with home.open().connection() as db, write(db):
         chosen = (
-            [mail.id for mail in store.mails.unsent(db)] if everything else _chosen(db, mails, game)
+            [mail.id for mail in store.mails.waiting_or_refused(db)]
+            if everything
+            else _chosen(db, mails, game)
         )
         number = refused.retry(db, chosen, clock.now())
     say("again.txt", number=number)
@@ -141,7 +143,10 @@ def _chosen(db: Any, mails: tuple[int, ...], game: str | None) -> list[int]:
     if game is None:
         return refused.named(db, mails)
     return [
-        mail.id for mail in store.mails.unsent(db, store.games.existing(db, game).id, refused=True)
+        mail.id
+        for mail in store.mails.waiting_or_refused(
+            db, store.games.existing(db, game).id, refused=True
+        )
     ]
 
 

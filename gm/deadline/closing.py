@@ -58,7 +58,7 @@ class RoundResult(Struct, frozen=True):
         return sum(self.lists[name] is None for name in self.people)
 
 
-def next_due(db: Database, now: int) -> str | None:
+def most_overdue_game(db: Database, now: int) -> str | None:
     """The most overdue game; of many, a random one of the oldest, so that workers rarely
     collide.
     """

@@ -55,7 +55,7 @@ def next_mail(db: Database, now: int, until: int) -> int:
     """
     if backup.held(db):
         return until
-    due = store.mails.next_due(db)
+    due = store.mails.next_due_at(db)
     return until if due is None else min(due, until)
 
 

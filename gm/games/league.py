@@ -9,7 +9,7 @@ from sqlite_utils import Database
 
 from gm import errors, store
 from gm.store.games import Game
-from gm.store.seats import Others, Seat
+from gm.store.seats import ActualPlayers, Seat
 
 
 class Rank(Struct, frozen=True):
@@ -37,7 +37,7 @@ class Ended(Struct, frozen=True):
     game: Game
     closed_at: int
     places: tuple[Rank, ...]
-    others: Others
+    others: ActualPlayers
 
     @property
     def winners(self) -> frozenset[str]:
@@ -86,7 +86,7 @@ def _ended(db: Database, game: Game) -> Ended | None:
         [(c.closed_at, c.kept_waiting) for c in closed if c.number],
         store.seats.of_game(db, game.id),
     )
-    instead = store.seats.others(seats, last.closed_at)
+    instead = store.seats.actual_players(seats, last.closed_at)
 
     def silent(seat: Seat, *, own: bool) -> list[bool]:
         if seat.robot:  # whatever kept its list from coming

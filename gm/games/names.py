@@ -201,8 +201,8 @@ def _plain(name: str) -> str:
 
 
 def _letters(name: str) -> str:
-    """The letters and digits of a name in that spelling, with the signs that are vowels; no letter
-    that is drawn as a sign of punctuation.
+    """The letters and digits of a name as `_plain` spells it, with the marks that stay there; no
+    letter that looks like punctuation.
     """
     return "".join(
         char

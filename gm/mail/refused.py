@@ -33,12 +33,16 @@ def forget(db: Database, mails: Collection[int], now: int) -> int:
 
 def withdraw_offers(db: Database, game: str, now: int) -> None:
     """No seat of the game can be taken any more: never send what offers one. Inside `write`."""
-    forget(db, [mail.id for mail in store.mails.unsent(db, game) if mail.kind in INVITING], now)
+    forget(
+        db,
+        [mail.id for mail in store.mails.waiting_or_refused(db, game) if mail.kind in INVITING],
+        now,
+    )
 
 
 def withdraw_refused(db: Database, game: str, now: int) -> None:
     """Nobody looks after the game any more: never send what was refused. Inside `write`."""
-    forget(db, [mail.id for mail in store.mails.unsent(db, game, refused=True)], now)
+    forget(db, [mail.id for mail in store.mails.waiting_or_refused(db, game, refused=True)], now)
 
 
 def named(
@@ -47,7 +51,7 @@ def named(
     """These mails, if all of them are unsent or refused (and of this game). Raises Refusal
     naming the others.
     """
-    known = {mail.id for mail in store.mails.unsent(db, game, refused=refused)}
+    known = {mail.id for mail in store.mails.waiting_or_refused(db, game, refused=refused)}
     odd = [mail for mail in mails if mail not in known]
     if odd:
         raise Refusal("no_mail", numbers=odd)
@@ -56,19 +60,25 @@ def named(
 
 def of_seat(db: Database, game: str, seat: int) -> list[int]:
     """The refused mails to a seat."""
-    return [mail.id for mail in store.mails.unsent(db, game, refused=True) if mail.seat == seat]
+    return [
+        mail.id
+        for mail in store.mails.waiting_or_refused(db, game, refused=True)
+        if mail.seat == seat
+    ]
 
 
 def without_seat(db: Database, game: str) -> list[Mail]:
     """The refused mails to people without a seat: invitations, the newest answers to applicants,
     mails to game masters.
     """
-    mails = [mail for mail in store.mails.unsent(db, game, refused=True) if mail.seat is None]
+    mails = [
+        mail for mail in store.mails.waiting_or_refused(db, game, refused=True) if mail.seat is None
+    ]
     asked = [mail for mail in mails if mail.kind == "confirm"]
     return [mail for mail in mails if mail not in asked[:-MOST_ASKED]]
 
 
 def of_no_game(db: Database) -> list[Mail]:
     """The newest refused mails that are about no game: the host's."""
-    mails = [mail for mail in store.mails.unsent(db, refused=True) if mail.game is None]
+    mails = [mail for mail in store.mails.waiting_or_refused(db, refused=True) if mail.game is None]
     return mails[-MOST_ASKED:]

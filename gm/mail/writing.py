@@ -76,7 +76,7 @@ def failing(db: Database, mail_id: int, now: int) -> Iterator[None]:
             raise
         why = errors.in_words(error, errors.noted(error, f"mails like {mail_id}"))
         with write(db):
-            store.mails.fail_to_write_like(db, mail_id, now, why)
+            store.mails.fail_unwritten_in_batch_of(db, mail_id, now, why)
 
 
 def keep(db: Database, mail: Mail, finished: bytes | Exception, now: int) -> None:

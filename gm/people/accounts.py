@@ -131,7 +131,7 @@ def request_link(db: Database, address: str, now: int) -> None:
     """
     address = checked_address(address)
     with write(db):
-        store.meta.commit_alike(db)
+        store.meta.always_write(db)
         master = store.accounts.get(db, address)
         if master is None or store.games.newest_id_led_by(db, master.address) is None:
             return
@@ -361,7 +361,7 @@ def send_my_games(db: Database, home: Installation, address: str, now: int) -> N
     """
     address = checked_address(address)
     with write(db):
-        store.meta.commit_alike(db)
+        store.meta.always_write(db)
         # not as it was typed: each spelling may be another's mailbox
         for spelled in store.seats.addresses_like(db, address):
             last = store.accounts.my_games(db, spelled)

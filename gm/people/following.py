@@ -38,7 +38,7 @@ def ask(
     """
     address = checked_address(address, own)
     with write(db):
-        store.meta.commit_alike(db)
+        store.meta.always_write(db)
         check_ceiling(db, "follow", now)
         of_game = game.id if game else None
         if store.requests.unconfirmed_followers(db, of_game, now - HOUR) >= MOST_OF_A_GAME:

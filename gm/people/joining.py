@@ -52,7 +52,7 @@ def request_seat(
     """
     name, address = checked_player(name), checked_address(address, own)
     with write(db):
-        store.meta.commit_alike(db)
+        store.meta.always_write(db)
         check_ceiling(db, "seats" if store.games.existing(db, game).listed else "invitation", now)
         if store.requests.unconfirmed_in_game(db, game, now - HOUR) >= MOST_OF_A_GAME:
             raise Refusal("many_asked")
@@ -76,7 +76,7 @@ def request_address(db: Database, seat: Seat, address: str, now: int, *, own: st
     if seat.address == address:
         raise Refusal("same_address", address=address)
     with write(db):
-        store.meta.commit_alike(db)
+        store.meta.always_write(db)
         check_ceiling(db, "moves", now)
         if store.requests.moves_of(db, seat.game, seat.number, now - HOUR) >= MOST_MOVES:
             raise Refusal("many_asked")
@@ -118,7 +118,7 @@ def confirm_seat(db: Database, key: bytes, asked: Joining, now: int) -> Seat:
                 or store.requests.is_outdated(db, current)
             ):
                 raise Refusal("expired_move")
-            seat = seating.take_address(db, key, current, now)
+            seat = seating.move_to_confirmed_address(db, key, current, now)
             store.requests.confirm_joining(db, asked.id, now)
             return seat
         taken = [seat for seat in store.seats.of_game(db, asked.game) if seat.is_at(asked.address)]
@@ -147,7 +147,7 @@ def send_links(db: Database, address: str, now: int) -> None:
     """
     address = checked_address(address)
     with write(db):
-        store.meta.commit_alike(db)
+        store.meta.always_write(db)
         _queue_links(db, store.seats.playing_at(db, address), now)
 
 
@@ -171,7 +171,9 @@ def invite(db: Database, game: str, addresses: Sequence[str], language: str, now
         store.games.in_status(db, game, "open")
         asked = {address.casefold() for address in addresses}
         mails = [
-            mail for mail in store.mails.unsent(db, game, refused=True) if mail.kind == "invite"
+            mail
+            for mail in store.mails.waiting_or_refused(db, game, refused=True)
+            if mail.kind == "invite"
         ]
         again = [mail.id for mail in mails if mail.address.casefold() in asked]
         before = store.mails.invited(db, game)

@@ -141,7 +141,7 @@ def change_settings(db: Database, seat: Seat, values: dict[str, object], now: in
     Raises Replaced if the seat has changed hands since its link was opened.
     """
     with write(db):
-        check_same(db, seat)
+        check_link_unchanged(db, seat)
         before = store.seats.numbered(db, seat.game, seat.number)
         store.seats.update(db, seat.game, seat.number, values)
         is_off = before.receipts and not values.get("receipts", True)
@@ -164,7 +164,7 @@ def set_absence(db: Database, seat: Seat, first: str, last: str) -> None:
         if not fine:
             raise Refusal("bad_absence")
     with write(db):
-        check_same(db, seat)
+        check_link_unchanged(db, seat)
         store.seats.update(
             db, seat.game, seat.number, {"away_from": first or None, "away_to": last or None}
         )
@@ -180,7 +180,7 @@ def forget(db: Database, seat: Seat, now: int) -> None:
     sent. Raises Replaced if the seat has changed hands since its link was opened.
     """
     with write(db):
-        check_same(db, seat)
+        check_link_unchanged(db, seat)
         game = store.games.existing(db, seat.game)
         store.requests.forget_joinings(db, seat.game, seat.address, seat.number)
         for followed in store.requests.followed_by(db, seat.address or ""):
@@ -241,7 +241,7 @@ def vacate(db: Database, seat: Seat, link_number: int, now: int, *, left: bool) 
     )
 
 
-def check_same(db: Database, seat: Seat) -> None:
+def check_link_unchanged(db: Database, seat: Seat) -> None:
     """Raises Replaced if the seat has another link than when it was read."""
     seats = [now for now in store.seats.of_game(db, seat.game) if now.number == seat.number]
     if [now.link_number for now in seats] != [seat.link_number]:
@@ -331,9 +331,10 @@ def change_address(db: Database, key: bytes, game: str, name: str, address: str,
     return True
 
 
-def take_address(db: Database, key: bytes, asked: Joining, now: int) -> Seat:
-    """Give the seat the address that its player has confirmed. As `change_address`, but the player
-    goes on reading the orders sent before. Inside `write`; pressed again it returns the same seat.
+def move_to_confirmed_address(db: Database, key: bytes, asked: Joining, now: int) -> Seat:
+    """Move the seat to the address that its player has confirmed. Unlike after `change_address`,
+    the new link still shows the orders sent before. Inside `write`; confirmed twice, the second
+    call changes nothing and returns the seat.
 
     Raises Refusal if the seat has another link by now, or somebody else has this address.
     """
@@ -468,7 +469,7 @@ def save_own_notes(db: Database, seat: Seat, text: str, read_at: int, now: int) 
     if len(text) > MOST_OWN_NOTES:
         raise Refusal("long_notes", number=len(text), limit=MOST_OWN_NOTES)
     with write(db):
-        check_same(db, seat)
+        check_link_unchanged(db, seat)
         kept = store.notes.own_notes(db, seat)
         if kept is not None and kept.text == text:
             return

@@ -18,7 +18,7 @@ from gm.store.games import Game
 from gm.store.lists import Source
 from gm.store.notes import Note
 from gm.store.rounds import ClosedRound
-from gm.store.seats import Others, Seat
+from gm.store.seats import ActualPlayers, Seat
 from rounds.engine.events import Absent, Event
 from rounds.engine.record import ReceiptProof
 from rounds.engine.variant import Table, find
@@ -64,7 +64,7 @@ class Report(Struct, frozen=True):
     sources: dict[str, Source | None]
     chain: str
     withdrawn: tuple[str, ...]
-    others: Others
+    others: ActualPlayers
 
 
 def report(db: Database, game: Game, number: int) -> Report:
@@ -178,7 +178,7 @@ def _report_of(
         },
         chain=closed.chain,
         withdrawn=tuple(write(line) for line in taken_back(notes)),
-        others=store.seats.others(seats, closed.closed_at),
+        others=store.seats.actual_players(seats, closed.closed_at),
     )
 
 

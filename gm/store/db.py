@@ -129,7 +129,7 @@ def insert(
 
 
 def insert_one(db: Database, table: str, row: Mapping[str, Any]) -> int:
-    """Add a row; returns its number if the table numbers its rows."""
+    """Add a row to a table that numbers its rows; returns the number."""
     number = db.execute(_insert(table, tuple(row), ignore=False), list(row.values())).lastrowid
     assert number is not None
     return number

@@ -142,7 +142,7 @@ def set_press(db: Database, word: Press) -> None:
 
 
 def remove_press(db: Database, game_id: str, round_number: int, seat: int) -> None:
-    """Remove what a seat wrote for a round."""
+    """Remove all that a seat wrote for a round, to everybody and to the game master."""
     db.execute(
         "DELETE FROM press WHERE game = ? AND round = ? AND seat = ?", [game_id, round_number, seat]
     )

@@ -85,7 +85,7 @@ def after(db: Database, mail_id: int) -> list[Mail]:
     return select(db, Mail, "SELECT * FROM mail WHERE id > ? ORDER BY id", mail_id)
 
 
-def not_sent(db: Database) -> list[Mail]:
+def all_not_sent(db: Database) -> list[Mail]:
     """The mails that wait, were refused or withdrawn, oldest first."""
     return select(db, Mail, "SELECT * FROM mail WHERE sent_at IS NULL ORDER BY id")
 
@@ -126,15 +126,15 @@ def to_write(db: Database, now: int) -> list[int]:
     return [number for (number,) in db.execute(sql, [now, MANY]).fetchall()]
 
 
-def to_write_like(db: Database, mail_id: int) -> list[Mail]:
-    """The mails to write that are written together with this one, which is among them."""
+def unwritten_in_batch_of(db: Database, mail_id: int) -> list[Mail]:
+    """The mails not yet written that are written together with this one, itself among them."""
     sql = f"""SELECT * FROM mail WHERE {TO_WRITE}
              AND batch = (SELECT batch FROM mail WHERE id = ?) ORDER BY id"""
     return select(db, Mail, sql, mail_id)
 
 
-def fail_to_write_like(db: Database, mail_id: int, at: int, error: str) -> None:
-    """Mark the mails to write that are like this one as failed."""
+def fail_unwritten_in_batch_of(db: Database, mail_id: int, at: int, error: str) -> None:
+    """Mark the mails not yet written that are written together with this one as failed."""
     sql = f"""UPDATE mail SET failed_at = ?, error = ? WHERE {TO_WRITE}
              AND batch = (SELECT batch FROM mail WHERE id = ?)"""
     db.execute(sql, [at, error, mail_id])
@@ -180,7 +180,7 @@ def next_to_send(db: Database, at: int, latest: int) -> int | None:
     return row[0] if row else None
 
 
-def next_due(db: Database) -> int | None:
+def next_due_at(db: Database) -> int | None:
     """When the next mail is due to be written (0: at once) or sent; None if none waits."""
     sql = f"""SELECT min(at) FROM (SELECT min(not_before) AS at FROM mail WHERE {TO_WRITE}
              UNION ALL SELECT min(next_try) FROM mail WHERE {TO_SEND}) AS due"""
@@ -200,7 +200,9 @@ def waiting(db: Database) -> int:
     return count(db, f"SELECT count(*) FROM mail WHERE {WAITS}")
 
 
-def unsent(db: Database, game_id: str | None = None, *, refused: bool = False) -> list[Mail]:
+def waiting_or_refused(
+    db: Database, game_id: str | None = None, *, refused: bool = False
+) -> list[Mail]:
     """The mails (of a game) that wait or were refused, oldest first; or only the refused ones."""
     sql = f"""SELECT * FROM mail WHERE {OPEN} AND (failed_at IS NOT NULL OR ? = 0)
              AND coalesce(game, '') = coalesce(?, game, '') ORDER BY id"""

@@ -58,8 +58,8 @@ def last_beat(db: Database, until: int = sys.maxsize) -> int | None:
     return at
 
 
-def commit_alike(db: Database) -> None:
-    """Let this transaction wait for the disk whatever else it stores: how long an answer takes
-    must not tell whether an address is known.
+def always_write(db: Database) -> None:
+    """Write something in any case, so that the commit always waits for the disk: the time of an
+    answer must not tell whether an address is known.
     """
     remember(db, "asked", secrets.token_hex(8))  # the same again would not be written

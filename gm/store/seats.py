@@ -85,7 +85,7 @@ class Played(Struct, frozen=True):
     who: str = ""
 
 
-Others = Mapping[str, Played]
+ActualPlayers = Mapping[str, Played]
 """The seats, by name, that somebody else plays than the one they are named for."""
 
 
@@ -222,8 +222,10 @@ def forget_who_had_links(db: Database, game_id: str, seat_name: str) -> None:
     db.execute("UPDATE dead_link SET who = seat WHERE game = ? AND seat = ?", [game_id, seat_name])
 
 
-def others(seats: Iterable[Seat], at: int | None = None) -> Others:
-    """Who plays for whom now, or did at an instant."""
+def actual_players(seats: Iterable[Seat], at: int | None = None) -> ActualPlayers:
+    """Who really plays each seat whose name is not its player's, now or at an instant: a robot, the
+    stand-in, or who replaced them.
+    """
     by_seat = {seat.name: _played(seat, at) for seat in seats}
     return {name: played for name, played in by_seat.items() if played is not None}
 

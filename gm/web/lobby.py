@@ -109,7 +109,7 @@ def game_page(place: str) -> Response:
         now=clock.now(),
         names=[seat.name for seat in seats],
         robots=sum(seat.robot for seat in seats),
-        others=store.seats.others(
+        others=store.seats.actual_players(
             seats, newest.closed_at if newest and game.status == "finished" else None
         ),
         lists=lists_in(db, game),
@@ -228,7 +228,7 @@ def verify_file() -> Response:
 
 
 @pages.get("/table")
-def table_page() -> Response:
+def league_page() -> Response:
     """Finished games and their players: ranks, talers, NMRs, as the records give them."""
     ended = results(database())
     return page("table.html", results=ended, standings=standings(ended))

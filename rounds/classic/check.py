@@ -76,7 +76,7 @@ def _field_for(state: State, order: Plant, variety: str) -> str | Problem:
     """The field a card goes on, or why there is none (K17, K21)."""
     field = order.field
     if field is None:
-        return state.place_for(variety) or Problem(code="NO_FIELD", variety=variety)
+        return state.default_field(variety) or Problem(code="NO_FIELD", variety=variety)
     if field not in letters(state.farm):
         return _no_such_field(state, field)
     there = state.farm.at(field)

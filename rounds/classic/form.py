@@ -53,14 +53,14 @@ def put_together(
     written as text it is all that counts.
     """
     if text := one(controls, "text").strip():
-        return FormOrders(text, ("text",) * _count(table, text))
+        return FormOrders(text, ("text",) * _count_orders(table, text))
     pairs = [*work, *_deals(table, offered, controls)]
     if controls.get("pass"):
         pairs.insert(0, ("pass", PASS.text))
     texts, origins = [" ".join(word for _, word in pairs)], [name for name, _ in pairs]
     if special := one(controls, "special").strip():
         texts.append(special)
-        origins += ["special"] * _count(table, special)
+        origins += ["special"] * _count_orders(table, special)
     if controls.get("keep"):
         texts.append(KEEP.text)
         origins.append("keep")
@@ -109,7 +109,7 @@ def deal_controls(table: Table, seat: str) -> dict[str, tuple[str, ...]]:
     return values | {f"take_{variety}": ("yes",) for variety in table.deck.ids}
 
 
-def _count(table: Table, text: str) -> int:
+def _count_orders(table: Table, text: str) -> int:
     """How many orders a text is read as."""
     reading = read(text, grammar(table.seats, table.language))
     return max(
@@ -126,10 +126,10 @@ def _field_work(table: Table, seat: str, controls: Sent) -> Iterator[Said]:
     state = start(table, seat)
     for order in [Harvest(word[1]) for word in HARVESTS if word in controls.get("first", ())]:
         yield "first", write(order)
-        state = _after(state, order)
+        state = _after_if_allowed(state, order)
     if controls.get("buy"):
         yield "buy", BUY.text
-        state = _after(state, BUY)
+        state = _after_if_allowed(state, BUY)
     for card in plantable(table, seat):
         field = one(controls, f"plant_{card}")
         if not field:
@@ -140,10 +140,10 @@ def _field_work(table: Table, seat: str, controls: Sent) -> Iterator[Said]:
         )
         for order in [*orders, Plant(card, field)]:
             yield f"plant_{card}", write(order)
-            state = _after(state, order)
+            state = _after_if_allowed(state, order)
 
 
-def _after(state: State, order: Order) -> State:
+def _after_if_allowed(state: State, order: Order) -> State:
     """The state after an order; the same if it is refused, which the page says at its control."""
     checked = check(state, order)
     return checked if isinstance(checked, State) else state

@@ -76,7 +76,7 @@ def closed(
     """The table after all field work and the call, before anything is drawn. After the last
     round the game is over.
     """
-    after = replace(_worked(table, states), drawn={}, round=table.round + 1)
+    after = replace(_after_field_work(table, states), drawn={}, round=table.round + 1)
     if table.phase == LAST:
         return replace(after, over=True, standing={}, deals={}, unmatched={})
     planted = {seat: state.planted for seat, state in states.items()}
@@ -89,10 +89,9 @@ def is_first_call(table: Table) -> bool:
     return table.phase == FIELD and table.rules.calls > 1
 
 
-def _worked(table: T, states: Mapping[str, State]) -> T:
-    """The table after all field work; hands are cut after the call, whose deals name their cards
-    by the numbers of before.
-    """
+def _after_field_work(table: T, states: Mapping[str, State]) -> T:
+    """The table after all field work, with hands as they were before it."""
+    # deals name cards by their numbers of before; planted ones leave the hand after the call
     discarded = tuple(card for state in states.values() for card in state.discarded)
     return replace(
         table,
@@ -212,8 +211,8 @@ def result(table: Table) -> Result | None:
 
 
 def ranks(rules: HouseRules, talers: Mapping[str, int], cards: Mapping[str, int]) -> dict[str, int]:
-    """Most talers; then most cards in hand, or by house rule who sits furthest from the first;
-    else the rank is shared (K43).
+    """Ranked by talers. A tie goes to more cards in hand or, with the house rule `tie = far`, to
+    who sits furthest behind the first seat; still equal, they share the rank (K43).
     """
     second = {
         seat: place if rules.tie == "far" else cards[seat] for place, seat in enumerate(talers)

@@ -44,7 +44,7 @@ def auto(state: State, cleared: Callable[[Farm], str] | None = None) -> State:
 
 def planted(state: State, card: str, cleared: Callable[[Farm], str] | None) -> State:
     """Plant one card on its K21 field, else harvest one first."""
-    field = state.place_for(state.variety(card))
+    field = state.default_field(state.variety(card))
     if field:
         return carried_out(state, Plant(card, field))
     field = cleared(state.farm) if cleared else best_harvest(state.deck, state.farm)

@@ -72,7 +72,7 @@ class State(Struct, frozen=True):
         """The variety of a card by its number."""
         return self.hand[int(card[1:]) - 1] if card[0] == "h" else self.lying[int(card) - 1]
 
-    def place_for(self, variety: str) -> str | None:
+    def default_field(self, variety: str) -> str | None:
         """The field of a card for which none is named (K21)."""
         return self.farm.growing(variety) or self.farm.first_empty()
 

@@ -7,9 +7,9 @@ import msgspec
 
 from rounds.duel.events import (
     Cascaded,
-    Discarded,
     FromHand,
     HandDiscarded,
+    OfferDiscarded,
     Offered,
     Planted,
     Resigned,
@@ -90,7 +90,7 @@ def order_of(event: Event) -> Order | None:
             return Take(
                 event.variety, None if event.cards == event.lying else event.cards, event.field
             )
-        case Discarded():
+        case OfferDiscarded():
             return Lay(event.variety, None if event.cards == event.lying else event.cards)
         case Harvested():
             return Harvest(event.field)

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rounds.duel.events import Discarded, FromHand, HandDiscarded, Planted
+from rounds.duel.events import FromHand, HandDiscarded, OfferDiscarded, Planted
 from rounds.duel.notation import MATCH, THEN, Drop, Lay, Plant, Plow, Problem, Take
 from rounds.duel.state import Checked, State
 from rounds.duel.table import AFTER, BEFORE, PRICE
@@ -31,7 +31,7 @@ def check(state: State, order: Order) -> Checked:
     return kind(state, order)
 
 
-def end_of_offer(state: State) -> State:
+def finish_offer(state: State) -> State:
     """Step 1 is over: what nobody named is discarded, in the order of the offer (D11)."""
     for stack in state.left if state.phase == BEFORE and not state.is_past_offer else ():
         state = _lay(state, Lay(stack.variety), stack.cards)
@@ -78,7 +78,7 @@ def _hand(state: State, order: Plant) -> Checked:
     field = chosen_field(state.farm, variety, order)
     if isinstance(field, Problem):
         return field
-    state = _cleared(end_of_offer(state), variety, field)
+    state = _cleared(finish_offer(state), variety, field)
     farm, beans = planted_on(state.farm, field, variety, 1)
     event = FromHand(state.seat, card, variety, field, beans)
     return state.then(Plant(card, field), event, farm, planted=(*state.planted, card))
@@ -94,7 +94,7 @@ def _drop(state: State, order: Drop) -> Checked:
         return Problem(code="SECOND", position=card)
     if card in state.planted:
         return Problem(code="GONE", position=card)
-    state = end_of_offer(state)
+    state = finish_offer(state)
     event = HandDiscarded(state.seat, card, hand[card - 1])
     return state.then(Drop(card), event, dropped=card, discard=(hand[card - 1], *state.discard))
 
@@ -137,7 +137,7 @@ def _discard(state: State, order: Lay) -> Checked:
 
 def _lay(state: State, order: Lay, cards: int) -> State:
     variety, lying = order.variety, _number(state, order.variety)
-    event = Discarded(state.seat, variety, cards, lying)
+    event = OfferDiscarded(state.seat, variety, cards, lying)
     written = Lay(variety, None if cards == lying else cards)
     return state.then(
         written,

@@ -38,7 +38,7 @@ class Planted(Event, frozen=True, tag="planted"):
     beans: int
 
 
-class Discarded(Event, frozen=True, tag="discarded"):
+class OfferDiscarded(Event, frozen=True, tag="discarded"):
     """`cards` of the `lying` cards of a variety on offer went on top of the discard pile."""
 
     seat: str
@@ -93,7 +93,7 @@ AnyEvent = (
     | FromHand
     | HandDiscarded
     | Planted
-    | Discarded
+    | OfferDiscarded
     | Harvested
     | Bought
     | Meant

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rounds.duel.check import carried_out, check, end_of_offer
+from rounds.duel.check import carried_out, check, finish_offer
 from rounds.duel.events import Meant, Resigned
 from rounds.duel.notation import GRAMMAR, HAND, RESIGN, THEN, Plant, Problem, write
 from rounds.duel.plan import meant, plan_fault, split
@@ -44,7 +44,7 @@ def read_orders(table: Table, seat: str, text: str) -> Orders:
     if [found.order for found in reading.orders] == [RESIGN]:
         return (RESIGN,)
     return (
-        *(one.order for one in merged(end_of_offer(state).done)),
+        *(one.order for one in merged(finish_offer(state).done)),
         *([THEN, *plan] if then else []),
     )
 

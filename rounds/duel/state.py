@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rounds.duel.events import Discarded, Planted
+from rounds.duel.events import OfferDiscarded, Planted
 from rounds.duel.notation import Lay, Problem, Take
 from rounds.duel.table import BEFORE, Table
 from rounds.engine.events import Event
@@ -89,8 +89,8 @@ def _together(first: Done, second: Done) -> Done | None:
     ):
         return None
     before, event = first.event, second.event
-    assert isinstance(before, Planted | Discarded)
-    assert isinstance(event, Planted | Discarded)
+    assert isinstance(before, Planted | OfferDiscarded)
+    assert isinstance(event, Planted | OfferDiscarded)
     cards = before.cards + event.cards
     order = replace(other, cards=None if cards == before.lying else cards)
     return Done(order, replace(event, cards=cards, lying=before.lying), second.farm)

@@ -33,8 +33,8 @@ class Absent(Event, frozen=True, tag="absent"):
 
 
 class Ranked(Event, frozen=True, tag="ranked"):
-    """The place of a seat in the final table; equal talers share the rank (P42). `talers`: what
-    ranks go by, in points of a game that counts in parts of a taler.
+    """The place of a seat in the final table; equal talers share the rank (P42). `talers`: the
+    score that ranks go by, in talers or, where a game counts them, in parts of a taler.
     """
 
     seat: str

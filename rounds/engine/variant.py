@@ -64,8 +64,8 @@ class Result(Struct, frozen=True):
 
 
 def shared_ranks(scores: Mapping[str, Any]) -> dict[str, int]:
-    """1 for the highest score; equal ones share a rank, and those that follow are left out: 1 1
-    3.
+    """Rank 1 for the highest score. Equal scores share a rank, and the ranks after it are skipped:
+    1, 1, 3.
     """
     first: dict[Any, int] = {}
     for place, score in enumerate(sorted(scores.values(), reverse=True), start=1):

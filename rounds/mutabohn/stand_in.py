@@ -21,14 +21,14 @@ def auto(state: State) -> State:
     if state.is_call:
         return state
     for card in (*state.still_lying, *state.due_of_hand):
-        field = place_for(state, state.variety(card))
+        field = default_field(state, state.variety(card))
         orders = [] if field else [Harvest(best_harvest(state.deck, state.farm))]
         place = field or orders[0].field
         state = carried_out(state, *orders, Plant(card, place))
     return state
 
 
-def place_for(state: State, variety: str) -> str | None:
+def default_field(state: State, variety: str) -> str | None:
     """The field that ends with the variety, else the one that gains most by mutating, else an
     empty one.
     """

@@ -89,8 +89,8 @@ def test_a_server_that_cannot_be_told_a_password_is_named(
         assert "mail waits" in out
         assert "smtp_password: letters beyond ASCII need AUTH PLAIN" in out
     # none is leased
-    assert {mail.next_try for mail in store.mails.not_sent(db)} == {
-        store.mails.not_sent(db)[0].queued_at
+    assert {mail.next_try for mail in store.mails.all_not_sent(db)} == {
+        store.mails.all_not_sent(db)[0].queued_at
     }
 
 
@@ -243,7 +243,7 @@ def test_a_server_that_ends_the_connection_twice_takes_no_mail(
         out = bohnenpost("run", home=installation.home, status=1).output
     assert "mail waits: the mail server ends the connection: 421" in out
     assert (box.asked, box.connections) == (3, 2)
-    waiting = store.mails.not_sent(db)
+    waiting = store.mails.all_not_sent(db)
     assert [mail.tries for mail in waiting] == [1, 0]
 
 

@@ -124,7 +124,7 @@ def test_a_mail_is_not_written_before_its_time(
         db.execute("UPDATE mail SET not_before = ? WHERE kind = 'ready'", [SUNDAY + HOUR])
     tick_mail(installation, SUNDAY + HOUR - 1)
     assert store.mails.due(db, SUNDAY + HOUR - 1) == 0
-    assert store.mails.next_due(db) == SUNDAY + HOUR
+    assert store.mails.next_due_at(db) == SUNDAY + HOUR
     assert [mail.written_at for mail in stored_mails(db, "kind = 'ready'")] == [None]
     tick_mail(installation, SUNDAY + HOUR)
     assert [mail.sent_at for mail in stored_mails(db, "kind = 'ready'")] == [SUNDAY + HOUR]

@@ -197,7 +197,7 @@ def test_a_refused_mail_is_sent_again_on_request_with_the_same_id(
     db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:
     refuse_anna(served, postbox[0])
-    (mail,) = store.mails.unsent(db, refused=True)
+    (mail,) = store.mails.waiting_or_refused(db, refused=True)
     with write(db):
         assert refused.retry(db, [mail.id, mail.id + 100], SUNDAY) == 1
     assert send(served, SUNDAY).accepted == 1
@@ -334,7 +334,7 @@ def test_healthz_and_doctor_tell_that_the_server_refuses_us(
     assert (answer.status_code, json.loads(answer.data)["late"]) == (503, ["server"])
     assert RELAY in bohnenpost("doctor", home=served.home, status=1).output
     with write(db):  # nobody's mail waits for it any more
-        refused.forget(db, [mail.id for mail in store.mails.unsent(db)], clock.now())
+        refused.forget(db, [mail.id for mail in store.mails.waiting_or_refused(db)], clock.now())
     assert web.get("/healthz").status_code == 200
     assert examine(db, clock.now()) == []
 
@@ -388,7 +388,7 @@ def test_mail_show_retry_and_forget(
 ) -> None:
     postbox[0].answers = {ANNA: [NOBODY] * 2}
     cli(installation, status=1)
-    (number,) = [mail.id for mail in store.mails.unsent(db, refused=True)]
+    (number,) = [mail.id for mail in store.mails.waiting_or_refused(db, refused=True)]
     shown = cli(installation, "show", number)
     for part in (
         "refused",
@@ -409,7 +409,7 @@ def test_mail_show_retry_and_forget(
     with write(db):
         anna = store.seats.numbered(db, "ackerwinde", 1)
         queue.put(db, "ackerwinde", 0, queue.Event(kind="link", mark=1), [anna], clock.now())
-    (waiting,) = [mail.id for mail in store.mails.unsent(db) if mail.kind == "link"]
+    (waiting,) = [mail.id for mail in store.mails.waiting_or_refused(db) if mail.kind == "link"]
     assert "to be sent again" in cli(installation, "retry", "--all")
     assert "1 withdrawn" in cli(installation, "forget", waiting)
     assert "withdrawn" in cli(installation, "show", waiting)
@@ -469,7 +469,11 @@ def test_a_desk_forgets_no_mail_that_was_not_refused(
     seating.change_address(
         db, installation.link_key, "ackerwinde", "Anna", "eve@example.org", clock.now()
     )
-    told = next(mail for mail in store.mails.unsent(db, "ackerwinde") if mail.kind == "moved_away")
+    told = next(
+        mail
+        for mail in store.mails.waiting_or_refused(db, "ackerwinde")
+        if mail.kind == "moved_away"
+    )
     answer = press(
         sign_in(installation, db),
         "/desk/game/ackerwinde/again",
@@ -477,7 +481,7 @@ def test_a_desk_forgets_no_mail_that_was_not_refused(
         ("forget", "yes"),
     )
     assert answer.status_code == 422
-    assert told in store.mails.unsent(db, "ackerwinde")
+    assert told in store.mails.waiting_or_refused(db, "ackerwinde")
 
 
 @pytest.mark.parametrize("answer", [NOBODY, "450 later"])
@@ -530,7 +534,9 @@ def test_a_host_keeps_no_player_from_being_told_by_letting_them_go_as_a_master(
     accounts.add_master(db, "ackerwinde", ANNA)
     accounts.remove_gm(db, ANNA)
     kind = {"address": "moved_away", "leave": "left"}[tell]
-    assert (kind, ANNA) in [(mail.kind, mail.address) for mail in store.mails.unsent(db)]
+    assert (kind, ANNA) in [
+        (mail.kind, mail.address) for mail in store.mails.waiting_or_refused(db)
+    ]
 
 
 def test_a_desk_sends_no_mail_of_another_game_again(
@@ -604,7 +610,7 @@ def test_refused_invitations_and_answers_stand_at_their_game_with_what_to_do(
             )
         )
     shown = bohnenpost("game", "show", kichererbse, home=installation.home).output
-    invited, asked = store.mails.unsent(db, kichererbse, refused=True)
+    invited, asked = store.mails.waiting_or_refused(db, kichererbse, refused=True)
     assert f"mail {invited.id}, invite" in shown
     assert (
         f"bohnenpost mail retry {invited.id}"
@@ -621,7 +627,7 @@ def test_refused_invitations_and_answers_stand_at_their_game_with_what_to_do(
     send(served, clock.now())
     assert "doerte@example.org" in [address for address, _ in postbox[0].mails]
     assert store.requests.joining(db, asked.request or 0) is None  # no answer is waited for
-    assert store.mails.unsent(db, kichererbse, refused=True) == []
+    assert store.mails.waiting_or_refused(db, kichererbse, refused=True) == []
     assert [finding for finding in examine(db, clock.now()) if finding.kind == "refused"] == []
     for odd in ("x", "9" * 30, "-1"):
         assert press(uli, f"{game}/again", ("mail", odd)).status_code == 400
@@ -632,7 +638,7 @@ def test_once_no_seat_can_be_taken_the_offers_of_one_are_withdrawn(
 ) -> None:
     joining.invite(db, kichererbse, ["emil@example.org"], "en", clock.now())
     start(installation, kichererbse)
-    assert {mail.kind for mail in store.mails.unsent(db)} <= {"start", "welcome"}
+    assert {mail.kind for mail in store.mails.waiting_or_refused(db)} <= {"start", "welcome"}
     assert examine(db, clock.now()) == []
 
 
@@ -660,7 +666,7 @@ def test_a_game_that_is_over_offers_no_seats(db: Database, ackerwinde: Game, ove
         lead.abort(db, "ackerwinde", "Sommer", now)
     else:
         lead.archive(db, "ackerwinde", now)
-    left = store.mails.unsent(db, "ackerwinde")
+    left = store.mails.waiting_or_refused(db, "ackerwinde")
     assert not {mail.kind for mail in left} & {"invite", "confirm"}
     assert [mail for mail in left if mail.failed_at] == []
 

@@ -227,7 +227,7 @@ def test_a_pass_over_mail_comes_when_a_mail_is_due(
     seating.renew_link(db, installation.link_key, "ackerwinde", "Anna", now)
     while write_mails(db, installation, now):
         pass
-    (waiting,) = store.mails.not_sent(db)
+    (waiting,) = store.mails.all_not_sent(db)
     with write(db):
         store.mails.update(db, waiting.id, {"next_try": now + 40})
     assert next_mail(db, now, now + 60) == now + 40

@@ -50,10 +50,12 @@ def seen(db: Database, game: Game, act: str, seat: str = "") -> str:
     return ""
 
 
-def refuse_old_page(db: Database, game: Game, act: str, form: Form) -> bool:
-    """Raises Refusal, with what has changed, if a form was made when the game stood otherwise.
-    Its page is shown anew with what was typed, so that the same button goes on. False if what it
-    asks for is so by now: it was pressed twice.
+def is_to_be_done(db: Database, game: Game, act: str, form: Form) -> bool:
+    """Whether what a form asks for is still to be done; False if it is so by now, because the
+    button was pressed twice.
+
+    Raises Refusal, with what has changed, if the form was made when the game stood otherwise. Its
+    page is shown anew with what was typed, so that the same button goes on.
     """
     name = form.get("seat", "")
     now = seen(db, game, act, name) if "seen" in form else ""

@@ -23,7 +23,7 @@ from gm.store.games import Game
 from gm.timetable import promises
 from gm.timetable.offers import offers
 from gm.web.desk import acts, log, summary
-from gm.web.desk.acts import ACTS, refuse_old_page
+from gm.web.desk.acts import ACTS, is_to_be_done
 from gm.web.desk.frame import (
     desk_page,
     game_of_master,
@@ -118,7 +118,7 @@ def act_on_game(game_id: str, act: str) -> Response:
         return error_page("not_found")
     form = read_desk_form()
     try:
-        changed = refuse_old_page(database(), game, act, form) and ACTS[act](database(), game, form)
+        changed = is_to_be_done(database(), game, act, form) and ACTS[act](database(), game, form)
     except (Refusal, Refused) as refusal:
         return _game_page(game, refusal, act, form)
     except Late as late:

@@ -151,7 +151,7 @@ def _form(
         (422 if refusal.code in CONTROL else 409) if refusal else 200,
         game=game,
         names=taken,
-        others=store.seats.others(seats),
+        others=store.seats.actual_players(seats),
         takes=game.status == "open" and (game.seats is None or len(taken) < game.seats),
         rules_line=rules_line(game, language()),
         refusal=refusal,

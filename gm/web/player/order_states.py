@@ -38,7 +38,7 @@ def waiting_page(target: LinkTarget, status: int = 200, refusal: Refusal | None 
     seats = store.seats.of_game(database(), target.game.id)
     values = {
         "names": [seat.name for seat in seats],
-        "others": store.seats.others(seats),
+        "others": store.seats.actual_players(seats),
         "refusal": refusal,
         "notes": store.notes.of_round(database(), target.game.id, target.game.round),
     }
@@ -114,7 +114,7 @@ def form_page(  # noqa: PLR0913  # one for each thing a state of the page can sh
         versions=versions(target.game, table, seat.name, target.own_lists()[:MOST_VERSIONS]),
         problems=problems,
         typed=typed,
-        others=store.seats.others(store.seats.of_game(database(), target.game.id)),
+        others=store.seats.actual_players(store.seats.of_game(database(), target.game.id)),
         press=press,
         to_gm=to_gm,
         **_variants_own(target, table),

@@ -108,7 +108,7 @@ def _words(form: Form, game: Game, table: Table, seat: Seat, tried: Tried) -> di
         **{f"{name}_template": for_variant(game.variant, f"{name}.html") for name in names},
         "game": game,
         "seat": seat,
-        "others": store.seats.others(store.seats.of_game(database(), game.id)),
+        "others": store.seats.actual_players(store.seats.of_game(database(), game.id)),
         "view": variant.view(table, seat.name),
         "moment": variant.moment(table),
         "controls": tried.controls,

@@ -23,5 +23,5 @@ def test_a_waiting_mail_is_known_by_the_message_id_it_will_have(
     queued = ids(installation)
     shown = bohnenpost("mail", "show", 1, home=installation.home).output
     assert write_mails(db, installation, SUNDAY) is True
-    assert queued == ids(installation) == [mail.message_id for mail in store.mails.not_sent(db)]
+    assert queued == ids(installation) == [mail.message_id for mail in store.mails.all_not_sent(db)]
     assert f"Message-ID   {queued[0]}\n" in shown

@@ -3,7 +3,6 @@ at the desk and as a command.
 """
 
 import re
-from datetime import date
 from typing import Any
 
 import msgspec
@@ -12,7 +11,6 @@ from msgspec.structs import replace
 from sqlite_utils import Database
 
 from gm import clock, store
-from gm.calendar import Rule
 from gm.clock import DAY, HOUR
 from gm.config import Config
 from gm.games import lead
@@ -22,7 +20,6 @@ from gm.open_round import standing
 from gm.service import close_due
 from gm.store.db import write
 from gm.store.games import Game
-from gm.timetable import promises
 from tests.dates import FORTNIGHT, FORTNIGHTLY, NOW, SUNDAY
 from tests.steps import bohnenpost, desk_act, seat_game, sent_mails, sign_in, start, words
 
@@ -411,38 +408,6 @@ def test_a_deadline_out_of_this_world_is_refused(
             "game", "extend", "ackerwinde", *more, home=installation.home, status=2
         ).output
     )
-
-
-@pytest.mark.parametrize(
-    ("rule", "to", "short"),
-    [
-        (
-            replace(FORTNIGHTLY, weeks=1, left_out=(date(2026, 12, 6), date(2026, 12, 13))),
-            None,
-            False,
-        ),
-        (replace(FORTNIGHTLY, weeks=1, weekdays=(0, 6)), None, False),
-        (
-            replace(
-                FORTNIGHTLY,
-                weeks=1,
-                left_out=(date(2026, 11, 29), date(2026, 12, 6), date(2026, 12, 13)),
-            ),
-            24,
-            True,
-        ),
-        (replace(FORTNIGHTLY, weeks=1), 21, False),
-        (replace(FORTNIGHTLY, weeks=1), 20, True),
-    ],
-)
-def test_a_round_is_short_by_what_the_calendar_gives_it(
-    game: Game, rule: Rule, to: int | None, short: bool
-) -> None:
-    after = promises.following(
-        replace(game, rule=msgspec.json.encode(rule).decode()), SUNDAY + (to or 0) * DAY
-    )
-    assert after is not None
-    assert after.short is short
 
 
 def test_in_the_last_round_no_other_is_promised_anything(

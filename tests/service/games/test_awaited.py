@@ -148,8 +148,8 @@ def test_the_text_of_a_round_keeps_to_its_72_columns(
 
 def test_a_closed_round_names_who_played_then(four: Game, db: Database, frozen_time: Any) -> None:
     seats = store.seats.of_game(db, "ackerwinde")
-    assert store.seats.others(seats, clock.now() - 1) == {"Rosa": Played("robot")}
-    assert store.seats.others(seats) == {
+    assert store.seats.actual_players(seats, clock.now() - 1) == {"Rosa": Played("robot")}
+    assert store.seats.actual_players(seats) == {
         "Rosa": Played("robot"),
         "Bert": Played("stand_in"),
         "Cem": Played("player", "Dörte"),

@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from msgspec.structs import replace
 from sqlite_utils import Database
 
 from gm import clock, store
@@ -66,25 +65,6 @@ def test_a_pause_keeps_an_extension_and_what_it_was_counted_from(db: Database, g
     assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY + 3 * DAY, SUNDAY)
 
 
-@pytest.mark.parametrize(
-    ("stopped", "on", "deadline"),
-    [
-        (NOW, SUNDAY - DAY, SUNDAY),  # a shortest round is left
-        (NOW, SUNDAY - DAY + 1, SUNDAY + FORTNIGHT),
-        (SUNDAY - 2 * HOUR, SUNDAY - HOUR, SUNDAY),  # half of what was left
-        (SUNDAY - 2 * HOUR, SUNDAY - HOUR + 1, SUNDAY + FORTNIGHT),
-        (NOW, SUNDAY + 13 * DAY, SUNDAY + FORTNIGHT),
-        (NOW, SUNDAY + 13 * DAY + 1, SUNDAY + 2 * FORTNIGHT),
-    ],
-)
-def test_going_on_keeps_the_deadline_while_enough_is_ahead(
-    db: Database, game: Game, stopped: int, on: int, deadline: int
-) -> None:
-    lead.pause(db, "ackerwinde", "", stopped)
-    lead.resume(db, "ackerwinde", "", on)
-    assert current(db).deadline == deadline
-
-
 def test_the_moment_a_pause_names_is_the_last_that_keeps_the_deadline(
     db: Database, game: Game
 ) -> None:
@@ -95,18 +75,6 @@ def test_the_moment_a_pause_names_is_the_last_that_keeps_the_deadline(
     assert until is not None
     assert promises.after_pause(current(db), until) == SUNDAY
     assert promises.after_pause(current(db), until + 1) != SUNDAY
-
-
-def test_without_a_shortest_length_a_day_or_half_of_what_was_left_must_be_ahead(game: Game) -> None:
-    paused = replace(
-        game,
-        rule=msgspec.json.encode(replace(FORTNIGHTLY, shortest=0)).decode(),
-        status="paused",
-        paused_at=NOW,
-    )
-    assert promises.after_pause(paused, SUNDAY - DAY) == SUNDAY
-    assert promises.after_pause(paused, SUNDAY - DAY + 1) == SUNDAY + FORTNIGHT
-    assert promises.after_pause(replace(paused, paused_at=SUNDAY - 20), SUNDAY - 10) == SUNDAY
 
 
 def test_another_deadline_may_be_chosen_when_a_game_goes_on(db: Database, game: Game) -> None:
@@ -207,15 +175,6 @@ def test_an_extension_is_undone_as_far_as_it_went(db: Database, game: Game) -> N
         lead.extend(db, "ackerwinde", SUNDAY - HOUR, "", NOW)
     assert lead.extend(db, "ackerwinde", SUNDAY, "", NOW) is True
     assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY, SUNDAY)
-
-
-def test_no_deadline_is_brought_forward_to_less_than_a_day_from_now(
-    db: Database, game: Game
-) -> None:
-    lead.extend(db, "ackerwinde", SUNDAY + 9 * DAY, "", NOW)
-    with pytest.raises(Refusal, match="not_sooner"):
-        lead.extend(db, "ackerwinde", SUNDAY, "", SUNDAY - DAY + 1)
-    assert lead.extend(db, "ackerwinde", SUNDAY + 1, "", SUNDAY - DAY + 1) is True
 
 
 def test_a_pause_and_a_correction_can_be_undone_too(db: Database, game: Game) -> None:

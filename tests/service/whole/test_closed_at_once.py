@@ -171,7 +171,7 @@ def test_the_last_list_closes_the_round_in_its_own_request(
     assert "Your orders for round 2" in page
     assert "What happened in round 1" in page
     # no mail server was waited for
-    assert {mail.written_at for mail in store.mails.not_sent(db)} == {None}
+    assert {mail.written_at for mail in store.mails.all_not_sent(db)} == {None}
     (note,) = store.notes.of_round(db, "erbse", 1)
     assert (note.kind, note.old) == ("at_once", clock.now() + 5 * HOUR)
     told = environment("en").filters["told"](note, "Europe/Berlin", "duo")

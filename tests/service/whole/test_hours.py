@@ -127,23 +127,6 @@ def test_a_deadline_that_the_game_master_chose_for_the_next_round_is_kept(
     assert close(db, NOW).deadline == NOW + 9 * HOUR
 
 
-@pytest.mark.parametrize(
-    ("stopped", "on", "deadline"),
-    [
-        (HOUR, 2 * HOUR, 6 * HOUR),  # half of what was left is still ahead
-        (HOUR, 4 * HOUR, 4 * HOUR + 6 * HOUR),  # as much as was left, and a whole round at least
-        (5 * HOUR, 5 * HOUR + 1, 6 * HOUR),
-        (5 * HOUR, 90 * HOUR, 96 * HOUR),
-    ],
-)
-def test_a_pause_keeps_the_deadline_or_gives_a_whole_round(
-    game: Game, db: Database, stopped: int, on: int, deadline: int
-) -> None:
-    lead.pause(db, "ackerwinde", "", NOW + stopped)
-    lead.resume(db, "ackerwinde", "", NOW + on)
-    assert current(db).deadline == NOW + deadline
-
-
 def test_a_pause_of_a_long_round_gives_back_what_was_left(
     installation: Installation, db: Database
 ) -> None:

@@ -92,7 +92,7 @@ def test_a_held_game_is_named_with_its_error_and_a_mail_that_was_refused_with_it
 ) -> None:
     with write(db):
         store.games.update(db, "ackerwinde", {"status": "held", "error": "silence"})
-        mail = store.mails.not_sent(db)[0]
+        mail = store.mails.all_not_sent(db)[0]
         store.mails.update(db, mail.id, {"failed_at": 1, "error": "550 no"})
     garble(db, "game", "rule", "'{}'")
     garble(db, "mail", "language", "CAST(X'ff' AS TEXT)")
@@ -101,7 +101,7 @@ def test_a_held_game_is_named_with_its_error_and_a_mail_that_was_refused_with_it
 
 
 def test_mail_counts_as_never_tried_only_while_it_waits(db: Database, ackerwinde: Game) -> None:
-    waiting = store.mails.not_sent(db)
+    waiting = store.mails.all_not_sent(db)
     queued = waiting[0].queued_at
     assert doctor.never_tried(db, queued) == (0, 0)
     assert doctor.never_tried(db, queued + 1) == (len(waiting), queued)
