@@ -14,7 +14,7 @@ from gm import errors, links, store
 from gm.clock import DAY
 from gm.games import create, notes
 from gm.mail import queue
-from gm.people import accounts, seating
+from gm.people import masters, seating
 from gm.proof.fairness import differences
 from gm.store import db
 from gm.store.db import NotOurs, write
@@ -430,7 +430,7 @@ def _keep_let_go(restored: Database, known: Known) -> None:
             store.games.add_master(restored, game, address)
     for game, address in led - known.leads:
         if game in led_before:
-            accounts.let_go(restored, game, address)
+            masters.let_go(restored, game, address)
     for address in (
         store.accounts.credentials(restored).keys() - known.masters.keys() if known.masters else ()
     ):

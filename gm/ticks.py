@@ -58,6 +58,8 @@ class Ticks:
         """
         self._installation = installation
         self._serves_pages = serves_pages
+        # not three interval jobs that ask whether anything is due: a clock that is set back would
+        # silence them too, so the thread that looks for that would have to stay
         self._scheduler = BackgroundScheduler(timezone=UTC)
         self._stopping = threading.Event()
         # a scheduler that shuts down waits for its jobs with a lock that adding one needs

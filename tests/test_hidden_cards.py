@@ -11,7 +11,7 @@ from gm import clock, store
 from gm.config import Config
 from gm.games import create
 from gm.installation import Installation
-from gm.people import accounts, following
+from gm.people import following, my_games
 from gm.service import close_due, submit
 from rounds.engine.variant import find, names
 from tests.dates import EVERY_SUNDAY
@@ -74,7 +74,7 @@ def test_a_card_that_nobody_has_seen_changes_nothing_that_anybody_gets(
             frozen_time.move_to(game.deadline)
             assert close_due(db, Config(), game.deadline)
     for name in cast:
-        accounts.send_my_games(db, installation, f"{name.lower()}@example.org", clock.now())
+        my_games.send_my_games(db, installation, f"{name.lower()}@example.org", clock.now())
     uli, game, inner = (
         sign_in(installation, db),
         store.games.existing(db, "probe"),

@@ -81,7 +81,7 @@ def test_what_it_links_to_is_there(file: Path) -> None:
 
 
 def test_the_sum_of_the_saved_check_is_that_of_the_file_that_is_served() -> None:
-    from gm.web.alone import alone
+    from gm.web.check_file import check_file
 
     stated = dict(
         re.findall(
@@ -91,5 +91,6 @@ def test_the_sum_of_the_saved_check_is_that_of_the_file_that_is_served() -> None
         )
     )
     assert stated == {
-        language: hashlib.sha256(alone(language).encode()).hexdigest() for language in ("de", "en")
+        language: hashlib.sha256(check_file(language).encode()).hexdigest()
+        for language in ("de", "en")
     }

@@ -13,7 +13,7 @@ from gm.deadline import reminders
 from gm.errors import Refusal
 from gm.games import create, inbox
 from gm.games.orders import Late
-from gm.people import accounts, joining, seating
+from gm.people import accounts, joining, masters, seating
 from gm.rendering.sentences import LANGUAGES, counted
 from gm.service import close_at_once
 from rounds.engine.notation import Refused
@@ -221,9 +221,9 @@ def master(home: Home, game: str, address: str, *, gone: bool) -> None:
     """Let the game master with ADDRESS lead GAME too."""
     with home.open().connection() as db:
         changed = (
-            accounts.remove_master(db, game, address)
+            masters.remove_master(db, game, address)
             if gone
-            else accounts.add_master(db, game, address)
+            else masters.add_master(db, game, address)
         )
         left = store.games.masters(db, game)
     click.echo(
@@ -294,7 +294,7 @@ def mails(
 def gm_list(home: Home, *, as_json: bool) -> None:
     """Everybody who may sign in or leads a game, with the games they lead that are not over."""
     with home.open().connection() as db:
-        leaders = accounts.leaders(db)
+        leaders = masters.leaders(db)
     for leader in leaders:
         master = leader.master
         facts = {
@@ -325,7 +325,7 @@ def gm_remove(home: Home, address: str, heir: str) -> None:
     more.
     """
     with home.open().connection() as db:
-        taken = accounts.remove_gm(db, address, heir)
+        taken = masters.remove_gm(db, address, heir)
     click.echo(f"{address} is gone" + (f"; {heir} leads {', '.join(taken)}" if taken else ""))
 
 

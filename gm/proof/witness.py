@@ -132,17 +132,21 @@ def _files(path: Path) -> Iterator[tuple[str, bytes | None]]:
 
 
 def _of_mbox(file: Path, name: str) -> Iterator[tuple[str, bytes | None]]:
-    box, found = mailbox.mbox(file, create=False), list[bytes]()
+    """Each mail of the box, one at a time; None instead of one that is too large."""
+    box, number, mail = mailbox.mbox(file, create=False), 1, b""
     try:
         # the box itself yields the mails, in an older form
         for key in box.iterkeys():
             data = box.get_bytes(key)
-            if found and not _is_mail(message_from_bytes(data[: 2**16])):
+            if mail and not _is_mail(message_from_bytes(data[: 2**16])):
                 # a mail may have a line that begins with "From "
-                found[-1] += b"\n" + data
-            else:
-                found.append(data)
+                mail = (mail + b"\n" + data)[: LARGEST + 1]
+                continue
+            if mail:
+                yield f"{name}, mail {number}", mail if len(mail) <= LARGEST else None
+                number += 1
+            mail = data
     finally:
         box.close()
-    for number, data in enumerate(found, start=1):
-        yield f"{name}, mail {number}", data if len(data) <= LARGEST else None
+    if mail:
+        yield f"{name}, mail {number}", mail if len(mail) <= LARGEST else None

@@ -8,7 +8,7 @@ from flask import Flask, send_from_directory
 
 from gm.installation import Installation
 from gm.paths import STATIC, of_game
-from gm.web import api, files, guard, lobby, rules, state
+from gm.web import api, guard, lobby, rules, site_files, state
 from gm.web.desk import change, host, master, new_game, pages, signin
 from gm.web.player import (
     follow,
@@ -34,7 +34,7 @@ def create_app(installation: Installation) -> Flask:
     guard.protect(app, installation.config)
     app.register_blueprint(lobby.pages)
     app.register_blueprint(rules.pages)
-    app.register_blueprint(files.pages)
+    app.register_blueprint(site_files.pages)
     app.register_blueprint(join.pages)
     app.register_blueprint(follow.pages)
     app.register_blueprint(my_games.pages)

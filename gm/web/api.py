@@ -28,11 +28,11 @@ from gm.service import close_at_once
 from gm.store.games import Game
 from gm.store.seats import Seat
 from gm.web import api_facts
-from gm.web.answers import STATUS
 from gm.web.api_facts import Own
+from gm.web.error_codes import STATUS
 from gm.web.limits import is_too_often
 from gm.web.page import API, database, installation, language, page, problem, why_late
-from gm.web.seen import game_at
+from gm.web.public_game import game_at
 from rounds.engine import strict_json
 from rounds.engine.notation import Problem
 from rounds.engine.strict_json import BadJson

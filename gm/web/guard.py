@@ -19,7 +19,7 @@ from gm.config import LOCAL, Config
 from gm.games.orders import Replaced
 from gm.service import IDLE
 from gm.store.file.migrations import OtherSchema
-from gm.web.answers import BY_STATUS
+from gm.web.error_codes import BY_STATUS
 from gm.web.forms import Unusable, typed_text
 from gm.web.limits import is_too_often, new_limits
 from gm.web.offline import HEADER, kept_as

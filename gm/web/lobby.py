@@ -33,9 +33,9 @@ from gm.rendering.reports import (
 )
 from gm.rendering.zine import as_sections, as_text, round_text, zine
 from gm.store.games import GOING, Game
-from gm.web.alone import alone, programs
+from gm.web.check_file import check_file, programs
 from gm.web.page import database, error_page, installation, language, page
-from gm.web.seen import game_at
+from gm.web.public_game import game_at
 
 pages = Blueprint("lobby", __name__)
 
@@ -222,7 +222,7 @@ def verify_file() -> Response:
     """The same check as one file that needs no server. Once saved it stays as it is, whoever
     serves this page later.
     """
-    answer = Response(alone(language()), mimetype="text/html")
+    answer = Response(check_file(language()), mimetype="text/html")
     answer.headers["Content-Disposition"] = 'attachment; filename="verify.html"'
     return answer
 

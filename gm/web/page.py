@@ -18,7 +18,7 @@ from gm.rendering.sentences import LANGUAGES, as_html, environment, render
 from gm.store import db
 from gm.store.file.migrations import refuse_other
 from gm.store.games import Game
-from gm.web.answers import STATUS
+from gm.web.error_codes import STATUS
 
 CONTROLS = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
 """Characters that no page may contain, but typed text may."""

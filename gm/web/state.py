@@ -18,7 +18,7 @@ from gm.store.games import Game
 from gm.web.desk.frame import game_of_master, only_signed_in
 from gm.web.page import database, error_page, installation, language
 from gm.web.player.link import LinkTarget, target_of
-from gm.web.seen import game_at
+from gm.web.public_game import game_at
 
 pages = Blueprint("state", __name__)
 

@@ -16,7 +16,7 @@ from gm.demo import Demo
 from gm.games import create, lead
 from gm.games.orders import save_orders
 from gm.mail import queue
-from gm.people import accounts, joining, seating
+from gm.people import accounts, joining, masters, my_games, seating
 from gm.service import submit, tick
 from gm.store.db import write
 from gm.store.games import Game
@@ -252,7 +252,7 @@ def the_order_page(page: Page, played: Demo, db: Database, link: str, lang: str)
 def overview_of(played: Demo, db: Database) -> str:
     """The page of all games of who plays the first seat, mailed or not."""
     address = store.seats.of_game(db, played.game)[0].address or ""
-    accounts.send_my_games(db, played.home, address, clock.now())
+    my_games.send_my_games(db, played.home, address, clock.now())
     found = store.accounts.my_games(db, address)
     assert found is not None
     return played.home.url("my_games", who=address, number=found.at)
@@ -472,7 +472,7 @@ def to_do(page: Page, played: Demo, db: Database, base: str, lang: str) -> Itera
 def the_desk(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iterator[str]:
     yield from entering(page, played, db, base, lang)
     game, now = played.game, clock.now()
-    accounts.add_master(db, game, "uli@example.org")
+    masters.add_master(db, game, "uli@example.org")
     joining.stand_by(db, "doerte@example.org", "Dörte", "de", now)
     seating.set_absence(db, store.seats.of_game(db, game)[0], "2026-01-01", "2036-01-01")
     yield from to_do(page, played, db, base, lang)

@@ -148,7 +148,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     own = copied / "gm" / "web" / "static" / "pick"
     own.mkdir()
     (own / "verify.js").write_text(RULES, encoding="utf-8")
-    code = "import sys; from gm.web.alone import alone; sys.stdout.reconfigure(encoding='utf-8'); print(alone('en'))"
+    code = "import sys; from gm.web.check_file import check_file; sys.stdout.reconfigure(encoding='utf-8'); print(check_file('en'))"
     environment = {**os.environ, "PYTHONPATH": str(copied)}
     made = subprocess.run(
         [sys.executable, "-c", code],

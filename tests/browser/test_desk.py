@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from gm import clock, store
 from gm.demo import Demo
-from gm.people import accounts, joining
+from gm.people import accounts, joining, masters
 from gm.people.joining import confirm_seat
 from gm.service import tick
 from gm.store.db import select, write
@@ -179,7 +179,7 @@ def test_a_game_is_led_by_keyboard_alone(page: Page, demo: tuple[Demo, str]) -> 
     played, _ = demo
     desk = sign_in(page, played)
     with played.home.connection() as db:
-        accounts.add_master(db, played.game, "uli@example.org")
+        masters.add_master(db, played.game, "uli@example.org")
     page.goto(desk)
     press_until(page, "Tab", "table.gt a")
     with page.expect_navigation():
@@ -208,7 +208,7 @@ def test_nothing_typed_is_lost_when_it_is_refused(
     played, _ = demo
     desk = sign_in(page, played)
     with played.home.connection() as db:
-        accounts.add_master(db, played.game, "uli@example.org")
+        masters.add_master(db, played.game, "uli@example.org")
     page.goto(f"{desk}/game/{played.game}")
     page.fill("#to", "next Sunday")
     press(page, "extend")

@@ -17,7 +17,7 @@ from playwright.sync_api import Page, expect
 from gm import seeds, store
 from gm.demo import Demo
 from gm.paths import STATIC
-from gm.web.alone import alone, programs
+from gm.web.check_file import check_file, programs
 from rounds.classic import variant as classic
 from rounds.classic.notation import write as in_words
 from rounds.classic.orders import field_work
@@ -502,7 +502,7 @@ def test_the_saved_check_works_without_any_server(
     page: Page, tmp_path: Path, language: str, said: str, unread: str
 ) -> None:
     saved, record, honest = tmp_path / "verify.html", tmp_path / "record.json", a_game()
-    saved.write_text(alone(language), encoding="utf-8")
+    saved.write_text(check_file(language), encoding="utf-8")
     record.write_bytes(as_bytes(honest))
     page.context.set_offline(True)
     page.goto(saved.as_uri())

@@ -19,7 +19,7 @@ from gm.errors import Refusal
 from gm.games import lead
 from gm.installation import Installation
 from gm.mail import blame, queue, refused
-from gm.people import accounts, joining, seating
+from gm.people import joining, masters, seating
 from gm.service import close_due
 from gm.service import tick_mail as send
 from gm.store.db import select, write
@@ -531,8 +531,8 @@ def test_a_host_keeps_no_player_from_being_told_by_letting_them_go_as_a_master(
         )
     else:
         seating.forget(db, seating.seat_named(db, "ackerwinde", "Anna"), clock.now())
-    accounts.add_master(db, "ackerwinde", ANNA)
-    accounts.remove_gm(db, ANNA)
+    masters.add_master(db, "ackerwinde", ANNA)
+    masters.remove_gm(db, ANNA)
     kind = {"address": "moved_away", "leave": "left"}[tell]
     assert (kind, ANNA) in [
         (mail.kind, mail.address) for mail in store.mails.waiting_or_refused(db)

@@ -15,7 +15,7 @@ from gm.errors import Refusal
 from gm.games import create, inbox, lead
 from gm.games.names import checked_address
 from gm.mail import refused
-from gm.people import accounts, joining, seating
+from gm.people import joining, masters, seating
 from gm.store.db import write
 from gm.store.games import Game
 from gm.web.desk.frame import DIGITS_OF_ID, DIGITS_OF_READING, instant, master, whole_number
@@ -260,7 +260,7 @@ ACTS: dict[str, Callable[[Database, Game, Form], Any]] = {
     "orders": lambda db, game, form: service.enter_orders(
         db, game.id, form.get("seat", ""), form.get("orders", ""), form.get("round", "")
     ),
-    "master": lambda db, game, form: accounts.add_master(
+    "master": lambda db, game, form: masters.add_master(
         db, game.id, form.get("address", "").strip()
     ),
     "again": _again,

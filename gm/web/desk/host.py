@@ -4,7 +4,7 @@ from flask import Blueprint, request, url_for
 from flask.wrappers import Response
 
 from gm.errors import Refusal
-from gm.people import accounts
+from gm.people import masters
 from gm.web.desk.frame import desk_page, master, only_signed_in, read_desk_form
 from gm.web.forms import Form
 from gm.web.page import database, error_page, see_other
@@ -37,17 +37,17 @@ def remove() -> Response:
             raise Refusal("not_confirmed", name=address)
         if any(
             leader.master and leader.master.host
-            for leader in accounts.leaders(database())
+            for leader in masters.leaders(database())
             if leader.address == address
         ):
             raise Refusal("is_host", address=address)
-        accounts.remove_gm(database(), address, form.get("heir", ""))
+        masters.remove_gm(database(), address, form.get("heir", ""))
     except Refusal as refusal:
         return _page(refusal, form)
     return see_other(url_for("host.masters_page", said="done", lang=request.args.get("lang")))
 
 
 def _page(refusal: Refusal | None = None, typed: Form | None = None) -> Response:
-    leaders = accounts.leaders(database())
+    leaders = masters.leaders(database())
     values = {"leaders": leaders, "refusal": refusal, "typed": typed or Form()}
     return desk_page("desk_masters.html", 422 if refusal else 200, **values)

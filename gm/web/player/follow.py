@@ -13,7 +13,7 @@ from gm.store.games import Game
 from gm.store.requests import Follower
 from gm.web.forms import Unusable, read_form, typed_address
 from gm.web.page import database, installation, language, page, see_other
-from gm.web.seen import game_at
+from gm.web.public_game import game_at
 
 pages = Blueprint("follow", __name__)
 

@@ -6,8 +6,8 @@ from flask.wrappers import Response
 from gm import clock, store
 from gm.errors import Refusal
 from gm.links import TOKEN
-from gm.people import accounts
-from gm.people.accounts import Entry
+from gm.people import my_games
+from gm.people.my_games import Entry
 from gm.store.accounts import MyGames
 from gm.store.requests import Follower
 from gm.web.forms import Unusable, read_form, typed_address
@@ -28,7 +28,7 @@ def send() -> Response:
     """Mail the link. The answer is the same whether or not the address is known."""
     address = typed_address()
     try:
-        accounts.send_my_games(database(), installation(), address, clock.now())
+        my_games.send_my_games(database(), installation(), address, clock.now())
     except Refusal as refusal:
         return page("my_games_ask.html", 422, refusal=refusal, typed=address)
     return see_other(url_for("join.sent", what="games", lang=language()))
@@ -49,7 +49,7 @@ def set_absence(token: str) -> Response:
         raise Unusable("damaged")
     first, last = (form[name].strip()[:40] for name in ("away_from", "away_to"))
     try:
-        accounts.set_common_absence(database(), _not_over(entries), first, last, clock.now())
+        my_games.set_common_absence(database(), _not_over(entries), first, last, clock.now())
     except Refusal as refusal:
         return _overview(token, link, entries, refusal, (first, last), status=422)
     return see_other(
@@ -74,7 +74,7 @@ def renew(token: str) -> Response:
     if is_too_often("mail"):
         return error_page("too_many_mails")
     try:
-        accounts.renew_my_games(database(), installation(), link, clock.now())
+        my_games.renew_my_games(database(), installation(), link, clock.now())
     except Refusal as refusal:
         return _overview(token, link, entries, kept=refusal, status=422)
     return see_other(url_for("join.sent", what="games", lang=language()))
@@ -85,13 +85,13 @@ def _opened(token: str) -> tuple[MyGames, list[Entry]]:
     link that opens nothing.
     """
     link = (
-        accounts.my_games_opened_by(database(), token, clock.now())
+        my_games.my_games_opened_by(database(), token, clock.now())
         if TOKEN.fullmatch(token)
         else None
     )
     if link is None:
         raise Unusable("gone_games")
-    entries = accounts.entries(database(), link, clock.now())
+    entries = my_games.entries(database(), link, clock.now())
     if entries:
         g.language = entries[0].seat.language
     return link, entries
@@ -128,7 +128,7 @@ def _overview(
         now=clock.now(),
         refusal=refusal,
         kept=kept,
-        away=away or accounts.common_absence(active),
+        away=away or my_games.common_absence(active),
         saved="saved" in request.args,
         follows=[
             (follower, home.path("follow", *follower.whose), _name_of(follower.game))

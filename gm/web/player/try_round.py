@@ -17,7 +17,7 @@ from gm.store.seats import Seat
 from gm.web.forms import Unusable
 from gm.web.page import database, error_page, page
 from gm.web.player.order_form import control_of
-from gm.web.seen import game_at
+from gm.web.public_game import game_at
 from rounds.engine.notation import Orders, Problem, Refused
 from rounds.engine.variant import BadForm, Controls, Form, FormOrders, Table
 

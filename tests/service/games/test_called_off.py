@@ -12,7 +12,7 @@ from gm import clock, store
 from gm.errors import Refusal
 from gm.games import create, lead
 from gm.installation import Installation
-from gm.people import accounts, joining
+from gm.people import joining, masters
 from gm.service import tick, tick_mail
 from tests.doors import FORM
 from tests.steps import bohnenpost, seat_game, sign_in
@@ -92,7 +92,7 @@ def test_the_desk_asks_for_the_name_and_a_reason(
     installation: Installation, db: Database, with_guests: None
 ) -> None:
     uli = sign_in(installation, db)
-    accounts.add_master(db, "ackerwinde", "uli@example.org")
+    masters.add_master(db, "ackerwinde", "uli@example.org")
     page = "/desk/game/ackerwinde"
     assert "Call the game off" in uli.get(f"{page}?lang=en").text
 

@@ -17,7 +17,7 @@ from gm.games.names import (
     same_mailbox,
 )
 from gm.installation import Installation
-from gm.people import accounts, joining, seating
+from gm.people import accounts, joining, masters, seating
 from rounds.engine.record import name_fault
 from tests.dates import NOW
 from tests.steps import seat_game
@@ -325,7 +325,7 @@ def test_the_name_of_a_second_game_master_is_theirs(
 ) -> None:
     seat_game(installation, "rainy", players=("Bert",))
     accounts.add_gm(db, "vera@example.org", "Vera", "en", NOW)
-    accounts.add_master(db, "rainy", "vera@example.org")
+    masters.add_master(db, "rainy", "vera@example.org")
     with pytest.raises(Refusal, match="name_reserved"):
         joining.request_seat(db, "rainy", "Vera", "stranger@example.org", "en", NOW)
     joining.request_seat(db, "rainy", "Vera", "vera@example.org", "en", NOW)

@@ -13,7 +13,7 @@ from gm import clock, service, store
 from gm.deadline.rollback import rollback
 from gm.errors import Refusal
 from gm.installation import Installation
-from gm.people import accounts, seating
+from gm.people import masters, seating
 from gm.service import submit, tick, tick_mail
 from gm.store.db import write
 from gm.store.games import Game
@@ -61,7 +61,7 @@ def tries(db: Database) -> list[str]:
 def uli(installation: Installation, db: Database, hidden: Game) -> Any:
     """The game's master, signed in at the desk."""
     browser = sign_in(installation, db)
-    accounts.add_master(db, NAME, "uli@example.org")
+    masters.add_master(db, NAME, "uli@example.org")
     return browser
 
 

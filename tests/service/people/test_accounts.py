@@ -11,7 +11,7 @@ from gm.errors import Refusal
 from gm.games import lead
 from gm.installation import Installation
 from gm.mail import queue
-from gm.people import accounts, joining
+from gm.people import accounts, joining, masters
 from gm.store.db import write
 from gm.store.games import Game
 from tests.steps import bohnenpost, press, seat_game, sign_in, words
@@ -36,7 +36,7 @@ def test_who_is_let_go_has_no_session_and_no_link(
     uli = sign_in(installation, db)
     made = accounts.add_gm(db, ULI, None, None, clock.now())
     link = installation.path("password", who=made.address, number=made.link_number)
-    accounts.add_master(db, "ackerwinde", OLA)
+    masters.add_master(db, "ackerwinde", OLA)
     assert remove(ola).status_code == 303
     assert uli.get("/desk").status_code == 303
     assert uli.get(link).status_code == 404
@@ -57,7 +57,7 @@ def test_who_comes_back_is_opened_nothing_by_a_link_of_before(
     made = accounts.add_gm(db, ULI, "Uli", "en", clock.now())
     link = installation.path("password", who=made.address, number=made.link_number)
     assert press(ola, link, ("password", "correct horse battery")).status_code == 303
-    accounts.remove_gm(db, ULI)
+    masters.remove_gm(db, ULI)
     accounts.add_gm(db, ULI, "Uli", "en", clock.now())
     assert ola.get(link).status_code == 404
 
@@ -83,7 +83,7 @@ def test_letting_go_is_confirmed_and_hosts_stay(
     assert "type “uli@example.org”" in words(remove(ola, confirm="uli", heir=OLA))
     for spelled in (OLA, OLA.upper()):
         assert "only a command takes that away" in words(remove(ola, spelled))
-    assert {master.address for master in accounts.leaders(db)} == {ULI, OLA}
+    assert {master.address for master in masters.leaders(db)} == {ULI, OLA}
 
 
 def test_only_the_host_finds_the_page(
@@ -117,10 +117,10 @@ def test_from_a_shell(installation: Installation, ackerwinde: Game, db: Database
 def test_what_waits_for_who_was_let_go_is_not_sent(
     installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
-    accounts.add_master(db, "ackerwinde", OLA)
+    masters.add_master(db, "ackerwinde", OLA)
     with write(db):
         queue.put_alarm(db, "ackerwinde", 1, clock.now())
-    assert accounts.remove_master(db, "ackerwinde", ULI)
+    assert masters.remove_master(db, "ackerwinde", ULI)
     sql = "SELECT address FROM mail WHERE kind = 'alarm' AND withdrawn_at IS NULL"
     assert [address for (address,) in db.execute(sql)] == [OLA]
 
@@ -138,7 +138,7 @@ def test_a_standby_address_is_seen_by_who_entered_it(
     assert all("emil@example.org" in words(web.get("/desk")) for web in (uli, ola))
     press(ola, "/desk/standby", ("remove", "doerte@example.org"))
     assert "doerte@example.org" in words(uli.get("/desk"))
-    accounts.remove_gm(db, ULI, OLA)
+    masters.remove_gm(db, ULI, OLA)
     assert "doerte@example.org" not in "\n".join(db.conn.iterdump())
 
 
@@ -146,7 +146,7 @@ def test_who_leads_a_game_from_now_on_and_who_does_not_any_more_are_notes_of_it(
     installation: Installation, ackerwinde: Game, ola: Any, db: Database
 ) -> None:
     sign_in(installation, db)
-    assert accounts.remove_gm(db, ULI, OLA) == ["ackerwinde"]
+    assert masters.remove_gm(db, ULI, OLA) == ["ackerwinde"]
     assert [(note.kind, note.who) for note in store.notes.of_round(db, "ackerwinde", 1)] == [
         ("no_master", "Uli"),
         ("master", "Ola"),
@@ -156,7 +156,7 @@ def test_who_leads_a_game_from_now_on_and_who_does_not_any_more_are_notes_of_it(
 def test_an_address_that_leads_nothing_is_named(db: Database, installation: Installation) -> None:
     seat_game(installation)
     with pytest.raises(Refusal, match="no_master"):
-        accounts.remove_gm(db, "nobody@example.org")
+        masters.remove_gm(db, "nobody@example.org")
 
 
 def test_a_game_that_was_ended_early_stays_on_the_lists(

@@ -17,7 +17,7 @@ from gm.errors import Refusal
 from gm.games import create, lead
 from gm.installation import Installation
 from gm.mail import writing
-from gm.people import accounts, following, joining, seating
+from gm.people import following, joining, my_games, seating
 from gm.rendering.reports import report
 from gm.rendering.zine import round_text
 from gm.service import close_due, tick_mail, tidy_up
@@ -468,7 +468,7 @@ def test_all_that_an_address_follows_stands_on_its_page_of_games(
     anna = store.seats.of_game(db, "ackerwinde")[0]
     assert anna.address
     path = follows(web, installation, db, OPENS, anna.address)
-    accounts.send_my_games(db, installation, anna.address, clock.now())
+    my_games.send_my_games(db, installation, anna.address, clock.now())
     link = store.accounts.my_games(db, anna.address)
     assert link is not None
     page = web.get(

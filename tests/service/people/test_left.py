@@ -10,7 +10,7 @@ from sqlite_utils import Database
 from gm import clock, store
 from gm.games import lead
 from gm.installation import Installation
-from gm.people import accounts, joining, seating
+from gm.people import joining, masters, seating
 from gm.service import tick_mail
 from gm.store.games import Game
 from tests.steps import bohnenpost, seat_game, sign_in, start
@@ -34,7 +34,7 @@ def queued(db: Database, kind: str) -> list[str]:
 def uli(installation: Installation, db: Database, ackerwinde: Game) -> Any:
     """The game's master, signed in at the desk."""
     browser = sign_in(installation, db)
-    accounts.add_master(db, "ackerwinde", "uli@example.org")
+    masters.add_master(db, "ackerwinde", "uli@example.org")
     return browser
 
 

@@ -13,7 +13,7 @@ from gm.config import Config
 from gm.games import create, lead
 from gm.games.orders import Refused, save_orders
 from gm.installation import Installation
-from gm.people import accounts, joining, seating
+from gm.people import joining, my_games, seating
 from gm.service import close_due, submit
 from gm.store.db import write
 from gm.store.file import backup
@@ -132,9 +132,9 @@ def test_one_mail_an_hour_and_each_closes_the_page_of_the_one_before(
 def test_a_mail_that_waits_is_not_sent_once_another_is_asked(
     both: None, installation: Installation, db: Database, frozen_time: Any
 ) -> None:
-    accounts.send_my_games(db, installation, ANNA, clock.now())
+    my_games.send_my_games(db, installation, ANNA, clock.now())
     frozen_time.shift(HOUR)
-    accounts.send_my_games(db, installation, ANNA, clock.now())
+    my_games.send_my_games(db, installation, ANNA, clock.now())
     assert len(links(installation, db)) == 1
 
 
@@ -192,7 +192,7 @@ def test_a_new_personal_link_closes_the_page_that_leads_to_it(
 ) -> None:
     anna = store.seats.of_game(db, "ackerwinde")[0]
     assert anna.address
-    accounts.send_my_games(db, installation, anna.address, clock.now())
+    my_games.send_my_games(db, installation, anna.address, clock.now())
     link = store.accounts.my_games(db, anna.address)
     assert link is not None
     page = installation.url("my_games", who=link.address, number=link.at)
@@ -514,7 +514,7 @@ def test_the_new_address_opens_the_seat_by_a_link_of_its_own(
 def test_a_mail_not_yet_sent_goes_nowhere_once_the_address_has_no_seat(
     both: None, installation: Installation, db: Database
 ) -> None:
-    accounts.send_my_games(db, installation, ANNA, clock.now())
+    my_games.send_my_games(db, installation, ANNA, clock.now())
     for game in ("ackerwinde", "wicke"):
         move(installation, db, game)
     assert links(installation, db) == []

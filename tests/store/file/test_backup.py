@@ -26,7 +26,7 @@ from gm.games import create, lead
 from gm.games.orders import save_orders
 from gm.installation import Installation, NoInstallation, open_installation
 from gm.mail.transports import FolderTransport
-from gm.people import accounts, joining, seating
+from gm.people import accounts, joining, masters, seating
 from gm.service import RESTORED, tick, tick_mail
 from gm.store import db
 from gm.store.db import write
@@ -1001,12 +1001,12 @@ def test_a_restore_brings_no_game_master_back_who_was_let_go(
     sign_in(installation, db)
     sign_in(installation, db, "vera@example.org", "Vera")
     accounts.add_gm(db, "ola@example.org", "Ola", "de", clock.now(), host=True)
-    accounts.add_master(db, "ackerwinde", "vera@example.org")
+    masters.add_master(db, "ackerwinde", "vera@example.org")
     bohnenpost("backup", tmp_path / "one.db", home=installation.home)
-    accounts.remove_gm(db, "uli@example.org")
+    masters.remove_gm(db, "uli@example.org")
     accounts.add_gm(db, "ola@example.org", None, None, clock.now(), host=False)
-    accounts.add_master(db, "ackerwinde", "ola@example.org")
-    accounts.remove_master(db, "ackerwinde", "vera@example.org")
+    masters.add_master(db, "ackerwinde", "ola@example.org")
+    masters.remove_master(db, "ackerwinde", "vera@example.org")
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
     with pytest.raises(Refusal, match="no_entry"):
         accounts.sign_in(db, "uli@example.org", PASSWORD, "::1", clock.now())

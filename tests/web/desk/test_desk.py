@@ -17,7 +17,7 @@ from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.mail import queue
 from gm.mail.queue import Recipient
-from gm.people import accounts, following, joining, seating
+from gm.people import accounts, following, joining, masters, seating
 from gm.rendering.zine import zine
 from gm.service import close_due, tick
 from gm.store.db import write
@@ -840,9 +840,9 @@ def test_two_masters_lead_a_game_together(
     assert ola.get("/desk/game/ackerwinde").status_code == 404
     desk_act(uli, "master", ("address", "Ola@example.org"))
     assert ola.get("/desk/game/ackerwinde").status_code == 200
-    assert accounts.remove_master(db, "ackerwinde", "uli@example.org")
+    assert masters.remove_master(db, "ackerwinde", "uli@example.org")
     with pytest.raises(Refusal, match="last_master"):
-        accounts.remove_master(db, "ackerwinde", "ola@example.org")
+        masters.remove_master(db, "ackerwinde", "ola@example.org")
 
 
 # ---- zine and table ----

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from gm.paths import STATIC
-from gm.web.alone import alone, programs
+from gm.web.check_file import check_file, programs
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_the_file_holds_its_programs_as_they_are_and_fetches_nothing(language: str) -> None:
-    page = alone(language)
+    page = check_file(language)
     for name in programs():
         assert (STATIC / name).read_text(encoding="utf-8") in page
     assert not re.search(r"""<(?:script|link|img)[^>]+(?:src|href)=["'](?!data:)""", page)
@@ -24,7 +24,7 @@ def test_the_page_that_is_served_loads_the_same_programs(web: Any) -> None:
 
 
 def test_each_language_has_its_own_file_made_once() -> None:
-    assert alone("de") != alone("en")
-    assert alone("de") is alone("de")
+    assert check_file("de") != check_file("en")
+    assert check_file("de") is check_file("de")
     for language in ("de", "en"):
-        assert f'<html lang="{language}"' in alone(language)
+        assert f'<html lang="{language}"' in check_file(language)

@@ -5,7 +5,7 @@ from http import HTTPStatus
 import pytest
 
 from gm.paths import TEMPLATES
-from gm.web.answers import BY_STATUS, STATUS
+from gm.web.error_codes import BY_STATUS, STATUS
 
 
 @pytest.mark.parametrize(("code", "status"), STATUS.items())

@@ -17,7 +17,7 @@ def programs() -> tuple[str, ...]:
 
 
 @cache
-def alone(language: str) -> str:
+def check_file(language: str) -> str:
     """The file in a language. Its SHA-256 stands in docs/fairness.md."""
     code = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in programs())
     # our own files
