@@ -393,7 +393,7 @@ def _renew(
     if known and address and seat.link_hash in known.dead:
         address, since = known.seats.get((seat.game, seat.name), (None, None))
         if address is None or since != seat.player_since:
-            seating.vacate(restored, seat, number, now, left=address is None)
+            seating.vacate_restored_seat(restored, seat, number, now, left=address is None)
             return False
     seating.relink(restored, key, seat, {"address": address}, "restored", now, number=number)
     if address == seat.address:

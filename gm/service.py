@@ -127,7 +127,7 @@ def close_due(
     db: Database, config: Config, now: int, closed: list[RoundResult] | None = None
 ) -> bool:
     """Close the round of the most overdue game, exactly once however many processes try. True if
-    one was due, even if another process stored the result; False if none is due.
+    one was due, whether or not this call stored its result.
 
     `closed`: a list to which the result is appended if this call stored it.
     """

@@ -53,7 +53,7 @@ def test_a_card_that_nobody_has_seen_changes_nothing_that_anybody_gets(
             language="de",
         )
     following.ask(db, store.games.existing(db, "probe"), "doerte@example.org", "en", clock.now())
-    (asked,) = store.requests.followed_by(db, "doerte@example.org")
+    (asked,) = store.requests.followings_of(db, "doerte@example.org")
     following.confirm(db, asked, clock.now())
     create.start_game(db, "probe", clock.now())
     for is_last in (False, False, True):

@@ -41,7 +41,7 @@ def rollback(
         store.mails.withdraw_from_round(db, game_id, number, now)
         promised = standing(db, game).before
         regular = promises.of_reopened(game.schedule, promised, now)
-        deadline = promises.chosen(
+        deadline = promises.wished_or_first(
             game.schedule, deadline, regular, now, promises.REOPENED, promised or 0
         )
         back = {

@@ -90,7 +90,7 @@ def changed(db: Database, game: Game, wish: Wish, now: int) -> Changed:
         else game.description,
         "seats": _seats(db, game, wish),
         "early_after": game.early_after if wish.early_after is UNSET else wish.early_after,
-        "after_early": _after_early(game, wish),
+        "after_early": _wished_after_early(game, wish),
         "silence_guard": game.silence_guard
         if wish.silence_guard is UNSET
         else int(wish.silence_guard),
@@ -188,7 +188,7 @@ def _seats(db: Database, game: Game, wish: Wish) -> int | None:
     return limit
 
 
-def _after_early(game: Game, wish: Wish) -> str:
+def _wished_after_early(game: Game, wish: Wish) -> str:
     if wish.after_early is UNSET:
         return game.after_early
     if wish.after_early not in promises.AFTER_EARLY:

@@ -111,7 +111,7 @@ def resume(
             raise Refusal("not_paused", game=game_id, status=game.status)
         promised = standing(db, game).earliest(now) or game.deadline or 0
         first, ahead = promises.after_pause(game, now), promises.least(game.schedule)
-        deadline = promises.chosen(game.schedule, deadline, first, now, ahead, promised)
+        deadline = promises.wished_or_first(game.schedule, deadline, first, now, ahead, promised)
         going = {
             "status": "running",
             "paused_at": None,
@@ -154,7 +154,7 @@ def run_now(
         if next_deadline is not None:
             ahead = promises.shortest(game.schedule)
             first = promises.after_close(game, now)
-            promised = promises.chosen(
+            promised = promises.wished_or_first(
                 game.schedule, next_deadline, first, now, ahead, game.next_deadline or 0
             )
         if game.is_open and game.deadline is not None and game.deadline <= now:

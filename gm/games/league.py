@@ -15,8 +15,9 @@ from gm.store.seats import ActualPlayers, Seat
 class Rank(Struct, frozen=True):
     """How one seat ended: rank, talers, and in how many rounds it sent nothing.
 
-    `by_person`: somebody played it to the end, no robot and no stand-in. `called`: who played it
-    then; `own_rounds`, `own_nmrs`: rounds, and those without orders, since they did.
+    `by_person`: somebody played it to the end, no robot and no stand-in. `called`: its
+    last player; `own_rounds`, `own_nmrs`: how many rounds that player had, and how many of them
+    without orders.
     """
 
     name: str

@@ -201,8 +201,8 @@ def _plain(name: str) -> str:
 
 
 def _letters(name: str) -> str:
-    """The letters and digits of a name as `_plain` spells it, with the marks that stay there; no
-    letter that looks like punctuation.
+    """What `_plain` leaves of a name, without punctuation and letters that look like it: letters,
+    digits and combining marks.
     """
     return "".join(
         char

@@ -185,8 +185,8 @@ def masters(db: Database, game: str) -> list[Recipient]:
 def put_for_masters(db: Database, game: str, round_number: int, event: Event, now: int) -> None:
     """Mail the game masters of a game who have chosen this kind of mail. Inside `write`.
 
-    Words of a seat that still wait to be written are not queued twice: the mail tells what is
-    there when it is written.
+    Of one seat no second mail is queued while the first is not yet written, because that will tell
+    the newest, and at most MOST_WORDS in an hour.
     """
     for address in store.games.masters(db, game):
         master = store.accounts.get(db, address)

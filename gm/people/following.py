@@ -48,7 +48,7 @@ def ask(
         known = next(
             (
                 one
-                for one in store.requests.followed_by(db, address)
+                for one in store.requests.followings_of(db, address)
                 if one.game == (game and game.id)
             ),
             None,

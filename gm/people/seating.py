@@ -183,7 +183,7 @@ def forget(db: Database, seat: Seat, now: int) -> None:
         check_link_unchanged(db, seat)
         game = store.games.existing(db, seat.game)
         store.requests.forget_joinings(db, seat.game, seat.address, seat.number)
-        for followed in store.requests.followed_by(db, seat.address or ""):
+        for followed in store.requests.followings_of(db, seat.address or ""):
             if followed.game == seat.game:
                 store.requests.remove_follower(db, followed.id, now)
         store.mails.forget_to(db, seat.game, seat.address, now)
@@ -218,7 +218,9 @@ def forget(db: Database, seat: Seat, now: int) -> None:
         store.accounts.end_my_games_without_seat(db, now)
 
 
-def vacate(db: Database, seat: Seat, link_number: int, now: int, *, left: bool) -> None:
+def vacate_restored_seat(
+    db: Database, seat: Seat, link_number: int, now: int, *, left: bool
+) -> None:
     """Take a seat of a restored copy from its player, because it has changed hands since the copy;
     before the start the whole seat is removed. If the player has `left`, nothing of them is kept.
 

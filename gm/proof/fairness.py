@@ -46,7 +46,7 @@ def next_chain(
 
 
 def _times(deadline: int | None, closed_at: int) -> dict[str, str]:
-    """When a round was due and when it was closed; without a deadline it was due when closed."""
+    """`deadline` and `closed` of a round in the record; the same if it had no deadline."""
     return {
         "deadline": clock.written(closed_at if deadline is None else deadline),
         "closed": clock.written(closed_at),
@@ -133,8 +133,8 @@ def record_of(db: Database, game: Game) -> Record:
 
 
 def record_to_replay(db: Database, game: Game) -> Record:
-    """The record without its proofs: what is needed to play the game again with the random numbers
-    of the database.
+    """The record without its proofs: enough to play the game again with the shuffles of the
+    database.
     """
     return _record(db, game, UNSET)
 

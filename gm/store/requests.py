@@ -78,7 +78,7 @@ def mailboxes_asked(db: Database, since: int) -> list[str]:
 
 
 def is_outdated(db: Database, move: Joining) -> bool:
-    """True if the same seat's move to another address was asked for once more since."""
+    """True if there is a newer request to move the same seat to another address."""
     sql = "SELECT EXISTS (SELECT 1 FROM joining WHERE game = ? AND seat = ? AND id > ?)"
     return count(db, sql, move.game, move.seat, move.id) > 0
 
@@ -156,7 +156,7 @@ def followers(db: Database, game_id: str | None) -> list[Follower]:
     )
 
 
-def followed_by(db: Database, address: str) -> list[Follower]:
+def followings_of(db: Database, address: str) -> list[Follower]:
     """What an address follows, or has asked to."""
     return select(
         db, Follower, "SELECT * FROM follower WHERE lower(address) = lower(?) ORDER BY id", address

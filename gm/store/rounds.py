@@ -135,9 +135,9 @@ def games_to_close_early(db: Database, now: int, until: int, at_once: Sequence[s
     return [game for (game,) in db.execute(sql, parameters).fetchall()]
 
 
-def robot_without_list(db: Database, now: int, before_deadline: int) -> tuple[str, int] | None:
-    """A game and the number of a robot's seat without orders for the open round, if its deadline
-    is after an instant.
+def robot_without_list(db: Database, now: int, deadline_after: int) -> tuple[str, int] | None:
+    """One seat of a robot (game, number) without orders for the open round, whose deadline is after
+    `deadline_after`; None if there is none. A game that is tried again after `now` is left out.
     """
     sql = """SELECT seat.game, seat.number FROM seat JOIN game ON game.id = seat.game
              WHERE seat.robot = 1 AND (game.may_order IS NULL OR seat.name IN (SELECT value
@@ -147,7 +147,7 @@ def robot_without_list(db: Database, now: int, before_deadline: int) -> tuple[st
              AND coalesce(game.retry_at, 0) <= ? AND NOT EXISTS (SELECT 1 FROM revision
              WHERE revision.game = game.id AND revision.round = game.round
              AND revision.seat = seat.number AND revision.void_at IS NULL) LIMIT 1"""
-    robot: tuple[str, int] | None = db.execute(sql, [before_deadline, now]).fetchone()
+    robot: tuple[str, int] | None = db.execute(sql, [deadline_after, now]).fetchone()
     return robot
 
 

@@ -55,7 +55,7 @@ def promised_to_next(
     if wish is not None:
         first = min([game.next_deadline or regular or 0, *(old or regular or 0 for old in before)])
         ahead = promises.shortest(game.schedule)
-        chosen = promises.chosen(
+        chosen = promises.wished_or_first(
             game.schedule, wish, game.next_deadline or regular, deadline, ahead, first
         )
         return None if chosen == regular and None in before else chosen

@@ -147,10 +147,10 @@ def choices(rule: Rule, first: int | None, now: int, ahead: int = 0) -> list[int
     return sorted(deadlines)
 
 
-def chosen(
+def wished_or_first(
     rule: Rule, wish: int | None, first: int | None, now: int, ahead: int, promised: int = 0
 ) -> int | None:
-    """The deadline that somebody asks for instead of `first`; None: not asked.
+    """The deadline `wish`, or `first` if nothing or the same is wished.
 
     Raises Refusal if it lies too near, too far ahead, or before one that was promised.
     """

@@ -72,13 +72,13 @@ class Standing(Struct, frozen=True):
 
     @property
     def closes_early_at(self) -> int | None:
-        """When the round is closed before its deadline; None if it is not, as things stand.
+        """When the round is closed before its deadline; None if it is not, as things stand: while
+        an order is missing, and if the deadline was moved for everybody.
 
-        It is closed once all have ordered and the change-of-mind delay has passed since the last
-        thing that changed who orders, who could, or what was promised; time in which the game was
-        paused does not count. Not before the round has its shortest length; for a day after a
-        rollback or a restore only if all have ordered anew; and a deadline that was moved for
-        everybody is waited for. A game that closes at once has no delay, and waits for robots.
+        Else it is the latest of: the last list, or act after which players may want to change
+        theirs, and the delay, pauses not counted; the shortest length of a round; a day after a
+        rollback or restore, unless all have ordered anew. A game that closes at once waits for
+        robots too, and for no delay.
         """
         game, at_once = self.game, self.game.engine.closes_at_once
         if (
@@ -159,7 +159,7 @@ def _restarts_delay(note: Note) -> bool:
 
 
 def _paused_since(since: int, notes: Sequence[Note]) -> int:
-    """How many seconds the game was paused after an instant."""
+    """How many seconds the game was paused after an instant, without a pause that still lasts."""
     pauses = [note.at for note in notes if note.kind == "paused"]
     ends = [note.at for note in notes if note.kind == "resumed"]
     return sum(max(0, end - max(begin, since)) for begin, end in zip(pauses, ends, strict=False))

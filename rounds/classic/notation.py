@@ -214,7 +214,7 @@ def grammar(seats: tuple[str, ...], language: Language = CLASSIC) -> Grammar:
 
 
 def _word(line: str, at: int) -> Found:
-    """Field work, or an order of one word."""
+    """The order at this place of a line, if it is field work or a single word."""
     if m := ONE_WORD.match(line, at):
         return WORDS[m[1].lower()], m.end()
     if m := PLANT.match(line, at):

@@ -85,7 +85,7 @@ def closed(
 
 
 def is_first_call(table: Table) -> bool:
-    """Whether another call follows in this turn (K11)."""
+    """Whether the round ends with the first of two calls (K11)."""
     return table.phase == FIELD and table.rules.calls > 1
 
 

@@ -26,7 +26,7 @@ def read_orders(table: Table, seat: str, text: str) -> Orders:
     state, then = start(table, seat), 0
     for found in reading.orders:
         order = found.order
-        wrong = _word_fault(found, reading, count, then, table.phase)
+        wrong = _place_fault(found, reading, count, then, table.phase)
         if wrong is None and order == THEN:
             then = found.number
         elif wrong is None and then:
@@ -49,8 +49,10 @@ def read_orders(table: Table, seat: str, text: str) -> Orders:
     )
 
 
-def _word_fault(found: Read, reading: Reading, count: int, then: int, phase: int) -> Problem | None:
-    """What is wrong with an order that hangs on what stands beside it."""
+def _place_fault(
+    found: Read, reading: Reading, count: int, then: int, phase: int
+) -> Problem | None:
+    """What is wrong with the place of `then`, `pass` or `resign` in the list, if anything."""
     order = found.order
     if order == THEN:
         return Problem(code="THEN") if phase != BEFORE or then or found.number == count else None

@@ -149,8 +149,8 @@ def listed_chance(piles: Mapping[str, Sequence[str]], deck: Deck) -> Chance:
 
 
 def _places(pile: Sequence[str], base: Sequence[str]) -> list[int]:
-    """For each card of a pile its number in the base order of these cards; equal ones are
-    numbered in the pile's order.
+    """For each card of a pile its place among these cards in base order; equal cards have theirs in
+    the order of the pile.
     """
     numbers, first = {}, 0
     for variety in base:

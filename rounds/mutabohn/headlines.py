@@ -55,7 +55,7 @@ def headlines(
     """The headlines of a round, the weightiest first: three at most, never two about the same
     seat.
     """
-    own = (*_cashed(before, events, after), *_others(events))
+    own = (*_cashed(before, events, after), *_fed_and_fined(events))
     return weightiest((*found(before, events, after, scores), *own), MOST)
 
 
@@ -78,7 +78,7 @@ def _cashed(before: View, events: Sequence[Event], after: View) -> Iterator[Weig
         yield 72, (seat,), LastBonus(seat)
 
 
-def _others(events: Sequence[Event]) -> Iterator[Weighed]:
+def _fed_and_fined(events: Sequence[Event]) -> Iterator[Weighed]:
     """What was fed, and who was fined."""
     fed: dict[str, list[tuple[str, int]]] = {}
     for event in events:

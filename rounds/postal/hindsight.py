@@ -229,7 +229,7 @@ def _is_matched(ways: dict[Fields, Way], fields: Fields, talers: int, hope: list
 
 
 def _pays(deck: Deck) -> list[int]:
-    """The talers that each field pays when it is harvested, by its number in `Fields`."""
+    """What a harvest pays, by the number that stands for the contents of a field in `Fields`."""
     return [variety.talers(beans) for variety in deck.varieties for beans in range(16)]
 
 

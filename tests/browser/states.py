@@ -189,7 +189,7 @@ def following(page: Page, played: Demo, db: Database, base: str, lang: str) -> I
     yield "follow, no address"
     page.fill("#follower", "doerte@example.org")
     press(page, "#follow button")
-    asked = store.requests.followed_by(db, "doerte@example.org")[-1]
+    asked = store.requests.followings_of(db, "doerte@example.org")[-1]
     page.goto(played.home.url("follow", *asked.whose) + lang)
     yield "follow, to confirm"
     page.check("input[name=mine]")

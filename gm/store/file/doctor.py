@@ -161,7 +161,7 @@ def _variant_of(db: Database, table: str, row: int) -> str:
 
 
 def _key_of(db: Database, table: str, row: int) -> dict[str, Any]:
-    """The game of a row and the columns of its key; `(rowid 7)` for one that cannot be read."""
+    """The game of a row and the values of its key; one that cannot be read is `(rowid 7)`."""
     columns = (
         dict.fromkeys(["game", *db.table(table).pks])
         if table not in ("game", "gm", "my_games")

@@ -18,8 +18,8 @@ pages = Blueprint("my_games", __name__)
 
 
 @pages.get("/my-games")
-def ask() -> Response:
-    """The form for the link."""
+def ask_for_link() -> Response:
+    """The form that asks for a mail with the link to all games of an address."""
     return page("my_games_ask.html", refusal=None, typed="")
 
 
@@ -140,7 +140,7 @@ def _overview(
 def _followed_by(address: str) -> list[Follower]:
     return [
         follower
-        for follower in store.requests.followed_by(database(), address)
+        for follower in store.requests.followings_of(database(), address)
         if follower.address == address
     ]
 

@@ -445,7 +445,7 @@ def test_who_leaves_a_game_follows_it_no_more(
     follows(web, installation, db, address=anna.address.upper())
     follows(web, installation, db, OPENS, anna.address)
     seating.forget(db, anna, clock.now())
-    assert [one.game for one in store.requests.followed_by(db, anna.address)] == [None]
+    assert [one.game for one in store.requests.followings_of(db, anna.address)] == [None]
 
 
 def test_who_leaves_a_game_is_told_what_is_followed_still_and_how_it_ends(
@@ -531,7 +531,7 @@ def test_an_address_that_is_forgotten_at_once_is_still_written_to_three_times_an
 ) -> None:
     for _ in range(4):
         ask(web, address="Doer.te+1@example.org")
-        if asked := store.requests.followed_by(db, "Doer.te+1@example.org"):
+        if asked := store.requests.followings_of(db, "Doer.te+1@example.org"):
             following.stop(db, asked[0].id, clock.now())
         frozen_time.shift(1)
     assert mailed_buttons(db) == 3
@@ -561,7 +561,7 @@ def test_addresses_that_refuse_count_as_unconfirmed(
         with smtp(installation, port) as transport:
             while send_due(db, transport, clock.now()):
                 pass
-        assert store.requests.followed_by(db, address) == []
+        assert store.requests.followings_of(db, address) == []
 
 
 def test_what_counts_the_mails_to_a_mailbox_is_kept_for_an_hour(
