@@ -305,6 +305,19 @@ def plain_text(mail: EmailMessage) -> str:
     return " ".join(part.get_content().split())
 
 
+def html_of(mail: EmailMessage) -> str:
+    """Its HTML part."""
+    part = mail.get_body(("html",))
+    assert part is not None
+    return str(part.get_content())
+
+
+def buttons_of(mail: EmailMessage) -> list[tuple[str, str]]:
+    """Addresses and words of the buttons in its HTML, each pair once."""
+    found = re.findall(r'class="bta" href="([^"]+)"[^>]*>([^<]+)</a>', html_of(mail))
+    return list(dict.fromkeys(found))
+
+
 def stored_lists(db: Database) -> list[tuple[int, int, str]]:
     return db.execute(
         "SELECT round, seat, orders FROM revision ORDER BY round, seat, number"

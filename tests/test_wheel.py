@@ -19,7 +19,7 @@ FILES_ARE_FOUND = (
     # every command's help, seeds with their cases and records, an installation that is made
     "service/cli/test_commands.py",
     "store/test_db.py",  # the schema
-    "web/test_files.py",
+    "web/test_site_files.py",
     "web/test_offline.py",  # styles, icons, the service worker and what it is made of
     "web/test_rules.py",  # the rules in full, the recorded round
     "service/games/test_awaited.py",  # the zine

@@ -9,11 +9,15 @@ from msgspec import Struct, structs
 
 from gm.config import Config
 from gm.installation import Installation
+from gm.mail.frame import blocks
 from gm.mail.mime import serialise
-from gm.rendering.sentences import as_html, render
+from gm.rendering.sentences import as_html, in_whole_lines, render
 from gm.store.games import Game
 from gm.store.mails import Mail
 from gm.store.seats import Seat
+
+WITHOUT_BUTTON = ("left", "lost", "moved_away", "called_off", "gm_tried")
+"""Kinds of mail after which there is nothing to press, nor in news of a game that has ended."""
 
 
 class RenderOnce:
@@ -62,6 +66,11 @@ class Draft(Struct, frozen=True):
         return self.of_game
 
     @property
+    def wants_html(self) -> bool:
+        """Whether the mail has an HTML part; only a player can choose that it has none."""
+        return self.seat is None or bool(self.seat.html)
+
+    @property
     def desk(self) -> str:
         """The page of the game at the desk."""
         return f"{self.installation.config.base_url}/desk/game/{self.game.id}"
@@ -81,22 +90,36 @@ class Draft(Struct, frozen=True):
         shared: tuple[RenderOnce, RenderOnce] | None = None,
         **words: Any,
     ) -> bytes:
-        """The finished mail, from the subject and the text of this name. `headers` replace those
-        of every mail; None leaves one out.
+        """The finished mail, from the subject and the text of this name, and from its HTML, plain
+        one made of the text. `headers` replace those of every mail; None leaves one out.
 
         `shared`: what this text and HTML have in common with others.
         """
-        every = self._headers(self.render(f"{name}.subject.txt", **words).strip())
+        subject = self.render(f"{name}.subject.txt", **words).strip()
+        every = self._headers(subject)
         heads = {
             header: value
             for header, value in {**every, **(headers or {})}.items()
             if value is not None
         }
         text = self.render(f"{name}.txt", **words)
+        # the fallback must not depend on what failed
+        if html is None and self.wants_html and name != "fallback":
+            html = self._as_html(name, subject, words)
         of_text, of_html = (tuple(once.pieces.values()) for once in shared) if shared else ((), ())
         of_html = tuple(map(as_html, of_html))
         html = None if html is None else as_html(html)
         return serialise(heads, text, html, invitation, is_file=is_file, shared=(of_text, of_html))
+
+    def _as_html(self, name: str, subject: str, words: Mapping[str, Any]) -> str:
+        with in_whole_lines():
+            whole = self.render(f"{name}.txt", **words)
+        has_button = self.mail.kind not in WITHOUT_BUTTON and not (
+            self.mail.kind == "news" and self.game.status == "finished"
+        )
+        return self.render(
+            "frame.html", subject=subject, blocks=blocks(whole, has_button=has_button)
+        )
 
     def _headers(self, subject: str) -> dict[str, str | None]:
         """The headers of every mail. All mails of a game have one reference, so mail programs

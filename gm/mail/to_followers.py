@@ -7,8 +7,10 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.mail.draft import Draft, RenderOnce
-from gm.rendering.reports import report, rules_line
-from gm.rendering.zine import round_text
+from gm.mail.to_players import about
+from gm.rendering.reports import leading, report
+from gm.rendering.sentences import render
+from gm.rendering.zine import round_words
 from gm.store.requests import Follower
 
 
@@ -23,28 +25,44 @@ def _follow_report(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
     """The public report, written once for all who read a language."""
     language = draft.mail.language
     if language not in shared:
-        closed = report(db, draft.game, draft.mail.round)
-        shared[language] = (
-            round_text(db, draft.installation, draft.game, closed, language),
-            RenderOnce(),
-        )
-    text, once = shared[language]
+        shared[language] = (told_round(db, draft), RenderOnce(), RenderOnce())
+    words, of_text, of_html = shared[language]
+    stop = _stop(db, draft)
     return _with_stop(
-        db, draft, "follow_report", round_text=text, once=once, shared=(once, RenderOnce())
+        db,
+        draft,
+        "follow_report",
+        html=draft.render("round.html", **words, once=of_html, stop=stop),
+        shared=(of_text, of_html),
+        once=of_text,
+        **words,
     )
+
+
+def told_round(db: Database, draft: Draft) -> dict[str, Any]:
+    """A round as everybody may read it: in text, and what its HTML says; there no more seats than
+    in the reports of players.
+    """
+    game, language = draft.game, draft.mail.language
+    closed = report(db, game, draft.mail.round)
+    words = round_words(db, draft.installation, game, closed, language)
+    text = render(language, "pages/round.txt", **words)
+    return {**words, "leading": leading(closed), "round_text": text}
 
 
 def _opened(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     """A game takes players."""
-    seats = len(store.seats.of_game(db, draft.game.id))
-    return _with_stop(
-        db, draft, "opened", taken=seats, rules_line=rules_line(draft.game, draft.mail.language)
-    )
+    words = about(db, draft)
+    return _with_stop(db, draft, "opened", taken=len(words["players"]), **words)
+
+
+def _stop(db: Database, draft: Draft) -> str:
+    return draft.installation.url("unfollow", *_follower(db, draft).whose)
 
 
 def _with_stop(db: Database, draft: Draft, name: str, **words: Any) -> bytes:
     """A mail with the link and the one click that ends these mails (RFC 8058)."""
-    stop = draft.installation.url("unfollow", *_follower(db, draft).whose)
+    stop = _stop(db, draft)
     one_click = {
         "List-Unsubscribe": f"<{stop}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",

@@ -6,9 +6,8 @@ from typing import Any
 from sqlite_utils import Database
 
 from gm import store
-from gm.mail.draft import Draft
-from gm.rendering.reports import report
-from gm.rendering.zine import round_text
+from gm.mail.draft import Draft, RenderOnce
+from gm.mail.to_followers import told_round
 
 
 def _words(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
@@ -37,9 +36,9 @@ def _joined(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
 
 def _gm_report(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     """The public report."""
-    closed = report(db, draft.game, draft.mail.round)
-    text = round_text(db, draft.installation, draft.game, closed, draft.mail.language)
-    return draft.compose("gm_report", round_text=text, desk=draft.desk)
+    words = {**told_round(db, draft), "desk": draft.desk}
+    html = draft.render("round.html", **words, once=RenderOnce())
+    return draft.compose("gm_report", html=html, **words)
 
 
 def _alarm(_: Database, draft: Draft, __: dict[str, Any]) -> bytes:

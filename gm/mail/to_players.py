@@ -53,7 +53,11 @@ def _round_report(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
         if (mail.version or 0) > 1
         else None,
     }
-    html = draft.render("report.html", **words, once=once[1], each=each[1]) if seat.html else None
+    html = (
+        draft.render("report.html", **words, once=once[1], each=each[1])
+        if draft.wants_html
+        else None
+    )
     is_start = mail.kind == "start"
     entry = (
         _invitation(db, draft, shared)
@@ -105,9 +109,11 @@ def _receipt(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     # a game of the person this mail goes to, even if somebody else has the seat by now
     with errors.passed_over(f"the game that waits after {game.id}"):
         next_game = store.rounds.next_waiting(db, mail.address, game.id, draft.now)
+    stop = None if revision.by_gm else _stop(draft, "receipts")
     return draft.compose(
         "receipt",
-        headers=None if revision.by_gm else _one_click(_stop(draft, "receipts")),
+        headers=_one_click(stop) if stop else None,
+        stop=stop,
         next_game=next_game,
         press=press,
         to_gm=to_gm,
@@ -197,7 +203,10 @@ def _confirm(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
         raise LookupError(f"request {draft.mail.request} for a seat in {draft.game.id} is gone")
     button = draft.installation.url("joining", asked.game, asked.address, asked.id)
     return draft.compose(
-        "confirm" if asked.seat is None else "confirm_move", asked=asked, button=button
+        "confirm" if asked.seat is None else "confirm_move",
+        asked=asked,
+        button=button,
+        **about(db, draft),
     )
 
 
@@ -218,18 +227,28 @@ def _seat_gone(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
     return draft.compose(draft.mail.kind, dead=dead, invitation=entry)
 
 
-def _welcome(_: Database, draft: Draft, __: dict[str, Any]) -> bytes:
-    return draft.compose("welcome", rules_line=rules_line(draft.game, draft.mail.language))
+def _welcome(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
+    return draft.compose("welcome", **about(db, draft))
 
 
-def _invite(_: Database, draft: Draft, __: dict[str, Any]) -> bytes:
+def about(db: Database, draft: Draft) -> dict[str, Any]:
+    """What `about.txt` tells of a game: who is in, and its house rules if it has any."""
+    game = draft.game
+    plays_as_usual = game.rules == game.engine.house_rules()
+    return {
+        "players": [seat.name for seat in store.seats.of_game(db, game.id)],
+        "rules_line": "" if plays_as_usual else rules_line(game, draft.mail.language),
+    }
+
+
+def _invite(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     game = draft.game
     door = (
         f"{draft.words['public']}/join"
         if game.listed
         else draft.installation.url("invitation", game.id)
     )
-    return draft.compose("invite", invitation_page=door)
+    return draft.compose("invite", invitation_page=door, **about(db, draft))
 
 
 def _takeover(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
@@ -237,7 +256,12 @@ def _takeover(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
     former player's orders still count.
     """
     newest = store.lists.newest(db, draft.game.id, draft.game.round).get(draft.mail.seat or 0)
-    return draft.compose("takeover", newest=newest, invitation=_invitation(db, draft, shared))
+    return draft.compose(
+        "takeover",
+        newest=newest,
+        invitation=_invitation(db, draft, shared),
+        **about(db, draft),
+    )
 
 
 def _my_games(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:

@@ -3,7 +3,10 @@ Python.
 """
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping
+import sys
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache, reduce
 from gettext import NullTranslations
@@ -86,6 +89,8 @@ LONGEST_NAME = 200
 """Longer texts are no names and no sentences of ours, but what people wrote."""
 OFFSETS = "Etc/"
 """How the names of zones begin that are an offset."""
+WHOLE_LINES: ContextVar[bool] = ContextVar("whole_lines", default=False)
+"""Whether the lines of a text are as long as they are, to be broken by who shows them."""
 OTHER_WIDTHS = re.compile("[\u0300-\u036f\u0590-\u1fff\u2300-\U0010ffff]")
 """Finds letters that may not be one column wide. Counting columns takes much longer than
 counting letters.
@@ -485,6 +490,16 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what}" + ("" if number == 1 else "s")
 
 
+@contextmanager
+def in_whole_lines() -> Iterator[None]:
+    """Inside, no line of a text is broken."""
+    token = WHOLE_LINES.set(True)
+    try:
+        yield
+    finally:
+        WHOLE_LINES.reset(token)
+
+
 def mailto(game: Any) -> str:
     """The address of a new mail to the game master, with the game's name as its subject."""
     return f"mailto:{quote(game.gm_address, safe='@')}?subject={quote(game.name, safe='')}"
@@ -492,10 +507,11 @@ def mailto(game: Any) -> str:
 
 def wrapped(text: str, indent: int = 0, width: int = 72) -> str:
     """Text in lines of at most `width` columns, further ones indented. Parts joined by a
-    no-break space stay together.
+    no-break space stay together. Inside `in_whole_lines` no line is broken.
 
     No line is read as proof.
     """
+    width = sys.maxsize if WHOLE_LINES.get() else width
     lines: list[str] = []
     for paragraph in text.splitlines() or [""]:
         line, length = "", columns if OTHER_WIDTHS.search(paragraph) else len

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable
 from datetime import date, datetime, time
 from functools import partial
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -101,7 +102,16 @@ def round_text(
     db: Database, installation: Installation, game: Game, report: Report, language: str
 ) -> str:
     """One round."""
-    words = {
+    return render(
+        language, "pages/round.txt", **round_words(db, installation, game, report, language)
+    )
+
+
+def round_words(
+    db: Database, installation: Installation, game: Game, report: Report, language: str
+) -> dict[str, Any]:
+    """What is told of a round to everybody."""
+    return {
         "game": game,
         "zone": game.schedule.zone,
         "report": report,
@@ -111,5 +121,5 @@ def round_text(
         "proof": None,
         "me": None,
         "each": FragmentCache(),
+        "public": installation.game_url(game),
     }
-    return render(language, "pages/round.txt", **words, public=installation.game_url(game))

@@ -120,7 +120,7 @@ def test_what_mails_share_is_made_with_the_first() -> None:
     ("number", "subject", "says"),
     [
         (1, "Ackerwinde: Neues aus Runde 1", "Alles steht auf der Seite der Partie"),
-        (2, "Ackerwinde: news of round 1", "Everything stands on the page of the game"),
+        (2, "Ackerwinde: news of round 1", "Everything stands on its page"),
     ],
 )
 def test_a_letter_that_cannot_be_written_says_where_everything_stands(

@@ -28,7 +28,17 @@ from gm.store.mails import Mail
 from gm.summaries import Posted
 from tests.dates import SUNDAY
 from tests.postbox import Postbox
-from tests.steps import bohnenpost, parsed, press, seat_game, sign_in, start, stored_mails, words
+from tests.steps import (
+    bohnenpost,
+    parsed,
+    plain_text,
+    press,
+    seat_game,
+    sign_in,
+    start,
+    stored_mails,
+    words,
+)
 
 ANNA, BERT, CEM = (f"{name}@ackerwinde.example.org" for name in ("anna", "bert", "cem"))
 RELAY = "554 5.7.1 Relay access denied"
@@ -311,7 +321,7 @@ def test_the_masters_are_told_once_a_day_of_an_address_that_refuses(
     assert len(told) == 2
     assert told[0]["Subject"] == f"Ackerwinde: Mails an {ANNA} werden abgelehnt"
     assert all(
-        word in told[0].get_content() for word in ("Anna", ANNA, NOBODY, "/desk/game/ackerwinde")
+        word in plain_text(told[0]) for word in ("Anna", ANNA, NOBODY, "/desk/game/ackerwinde")
     )
 
 

@@ -16,7 +16,7 @@ from gm.store.db import write
 from gm.store.games import Game
 from gm.store.mails import Mail
 from tests.dates import NOW
-from tests.steps import event_of, plain_text, queued, stored_mails, written
+from tests.steps import buttons_of, event_of, plain_text, queued, stored_mails, written
 
 ULI = "uli@example.org"
 SUBJECTS = {
@@ -62,6 +62,15 @@ def test_each_kind_of_letter_begins_in_the_language_of_its_reader(
     found = written(db, installation, to_uli(db, kind, language))
     assert found["Subject"].startswith(SUBJECTS[kind][language == "en"])
     assert found["To"] == ULI
+
+
+@pytest.mark.parametrize("kind", SUBJECTS)
+def test_the_button_leads_to_the_desk(
+    db: Database, installation: Installation, uli: Game, kind: str
+) -> None:
+    ((address, _),) = buttons_of(written(db, installation, to_uli(db, kind)))
+    door = "/desk/password/" if kind == "sign_in" else "/desk/game/ackerwinde"
+    assert address.startswith(installation.config.base_url + door)
 
 
 def test_every_kind_has_a_subject_here() -> None:

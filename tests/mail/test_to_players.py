@@ -26,7 +26,16 @@ from gm.service import close_due, write_mails
 from gm.store.db import write
 from gm.store.games import Game
 from tests.dates import NOW, SUNDAY
-from tests.steps import event_of, plain_text, queued, seat_game, start, stored_mails, written
+from tests.steps import (
+    buttons_of,
+    event_of,
+    plain_text,
+    queued,
+    seat_game,
+    start,
+    stored_mails,
+    written,
+)
 
 SUBJECTS = {
     "start": (
@@ -139,6 +148,78 @@ def test_every_kind_has_a_subject_here_or_is_a_variety_of_one() -> None:
     assert to_players.KINDS.keys() == SUBJECTS.keys() | varieties
 
 
+BUTTONS = {
+    "start": ("seat", "Submit orders for round 1"),
+    "reminder": ("seat", "Submit orders for round 1"),
+    "receipt": ("seat", "Your page of the game"),
+    "news": ("seat", "Your page of the game"),
+    "called_off": None,
+    "confirm": ("joining", "Confirm the seat"),
+    "lost": None,
+    "left": None,
+    "welcome": ("seat", "Open your page"),
+    "receipts_off": ("seat", "Look at your mails and your link"),
+    "gm_tried": None,
+    "my_games": ("my_games", "Open all your games"),
+    "link": ("seat", "Open your page"),
+    "moved_away": None,
+    "invite": ("join", "Look at it and take a seat"),
+    "takeover": ("seat", "Open your page"),
+    "ready": ("seat", "Say that you are there"),
+}
+"""Where the button of each kind leads and what it says; None without one."""
+
+
+@pytest.mark.parametrize("kind", SUBJECTS)
+def test_a_mail_has_one_button_at_most_with_the_words_of_its_text(
+    db: Database, installation: Installation, ackerwinde: Game, kind: str
+) -> None:
+    doors = {
+        "seat": installation.url("seat", "ackerwinde", "Bert", 1),
+        "joining": f"{installation.config.base_url}/j/",
+        "my_games": f"{installation.config.base_url}/m/",
+        "join": f"{installation.config.base_url}/p/ackerwinde/join",
+    }
+    mail, meant = mail_of(db, installation, kind), BUTTONS[kind]
+    found = [(address, words) for address, words in buttons_of(mail)]
+    assert [words for _, words in found] == ([meant[1]] if meant else [])
+    for address, words in found:
+        assert meant
+        assert address.startswith(doors[meant[0]])
+        assert kind == "start" or f"{words}: {address}" in plain_text(mail)
+
+
+def test_news_of_a_game_that_was_ended_have_no_button(
+    db: Database, installation: Installation, ackerwinde: Game
+) -> None:
+    with write(db):
+        note = store.notes.add(db, "ackerwinde", 1, "aborted", "no time", NOW)
+        store.games.update(db, "ackerwinde", {"status": "finished", "deadline": None})
+    seat = store.seats.numbered(db, "ackerwinde", 2)
+    assert buttons_of(written(db, installation, queued(db, event_of("news", note), seat, 1))) == []
+
+
+@pytest.mark.parametrize("kind", SUBJECTS)
+def test_who_wants_text_alone_gets_no_html_in_any_mail_to_the_seat(
+    db: Database, installation: Installation, ackerwinde: Game, kind: str
+) -> None:
+    with write(db):
+        db.execute("UPDATE seat SET html = 0")
+    mail, to_nobody = mail_of(db, installation, kind), ("my_games",)
+    assert (mail.get_body(("html",)) is None) is (kind not in to_nobody)
+
+
+@pytest.mark.parametrize("kind", SUBJECTS)
+def test_a_text_begins_with_words_and_no_line_of_it_is_too_long(
+    db: Database, installation: Installation, ackerwinde: Game, kind: str
+) -> None:
+    for number in (1, 2):
+        body = mail_of(db, installation, kind, number).get_body(("plain",))
+        lines = body.get_content().splitlines()
+        assert lines[0][0].isalpha()
+        assert not [line for line in lines if len(line) > 72 and "://" not in line]
+
+
 @pytest.mark.parametrize(("kind", "page"), [("reminder", ""), ("receipt", "/receipts")])
 def test_what_can_be_switched_off_has_the_one_click_for_it(
     db: Database, installation: Installation, ackerwinde: Game, kind: str, page: str
@@ -226,8 +307,8 @@ def test_nobody_is_asked_to_answer_a_mail_that_may_hold_a_personal_link(
     said = plain_text(found).replace("a reply would quote this one", "")
     assert "reply" not in said.lower()
     assert found["Reply-To"] in ("Uli <uli@example.org>", None)
-    asks = kind in {"start", "receipt", "receipts_off", "ready", "lost", "left", "moved_away"}
-    assert ("mailto:uli@example.org?subject=Ackerwinde" in said) is asks
+    is_asked = kind not in {"confirm", "confirm_move", "invite", "my_games", "called_off"}
+    assert ("mailto:uli@example.org?subject=Ackerwinde" in said) is is_asked
 
 
 @pytest.mark.parametrize("kind", ["moved_away", "lost", "left"])

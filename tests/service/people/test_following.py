@@ -19,7 +19,7 @@ from gm.installation import Installation
 from gm.mail import writing
 from gm.people import following, joining, my_games, seating
 from gm.rendering.reports import report
-from gm.rendering.zine import round_text
+from gm.rendering.zine import round_text, round_words
 from gm.service import close_due, tick_mail, tidy_up
 from gm.store.db import write
 from gm.store.file import backup
@@ -246,11 +246,11 @@ def test_the_report_is_written_once_for_all_who_read_a_language(
     follows(web, installation, db, "/p/ackerwinde/follow?lang=de", "gustav@example.org")
     written = []
 
-    def counted(*values: Any) -> str:
+    def counted(*values: Any) -> dict[str, Any]:
         written.append(values[-1])
-        return round_text(*values)
+        return round_words(*values)
 
-    monkeypatch.setattr("gm.mail.to_followers.round_text", counted)
+    monkeypatch.setattr("gm.mail.to_followers.round_words", counted)
     close_due(db, Config(), SUNDAY)
     texts = dict(told(installation, db, "follow_report"))
     assert sorted(written) == ["de", "en"]
@@ -301,7 +301,7 @@ def test_each_game_that_opens_is_told_once_and_a_private_one_never(
         create.open_game(db, name)
     ((to, text),) = told(installation, db, "opened")
     assert to == DOERTE
-    assert "The game Wicke takes players now." in text
+    assert "the game Wicke takes players now: Bohnanza by mail." in text
     assert "/p/wicke/join?lang=en" in text
     close_due(db, Config(), SUNDAY)
     assert told(installation, db, "follow_report") == []
