@@ -1,9 +1,10 @@
 """What every mail is written from, and how it is put together: headers, text and the rest."""
 
 from collections.abc import Callable, Hashable, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from email.utils import format_datetime as mail_date
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from msgspec import Struct, structs
 
@@ -18,6 +19,10 @@ from gm.store.seats import Seat
 
 WITHOUT_BUTTON = ("left", "lost", "moved_away", "called_off", "gm_tried")
 """Kinds of mail after which there is nothing to press, nor in news of a game that has ended."""
+
+
+OUTSIDE = ("invite", "confirm", "confirm_move", "follow")
+"""Kinds of mail that are in no thread: a game that one plays is not headed by them for ever."""
 
 
 class RenderOnce:
@@ -58,6 +63,8 @@ class Draft(Struct, frozen=True):
     seat: Seat | None
     words: dict[str, Any]
     now: int
+    after: str | None = None
+    """The Message-ID of the newest mail that this recipient was sent about the game."""
 
     @property
     def game(self) -> Game:
@@ -122,31 +129,39 @@ class Draft(Struct, frozen=True):
         )
 
     def _headers(self, subject: str) -> dict[str, str | None]:
-        """The headers of every mail. All mails of a game have one reference, so mail programs
-        show them as one thread; a mail about no game is in none.
+        """The headers of every mail. All mails of a game to one recipient refer to one that was
+        sent before, and to one that no mail has, so mail programs show them as one thread; a mail
+        about no game is in none, and what invites to one.
         """
         game, mail, config = self.of_game, self.mail, self.installation.config
-        name, reply, thread, of = config.mail_name or "Bohnenpost", None, None, ""
+        name, reply, thread = config.mail_name or "Bohnenpost", None, None
+        zone = game.schedule.zone if game is not None else "UTC"
+        after = self.after if mail.kind not in OUTSIDE else None
         if game is not None:
-            name, of = config.mail_name or game.name, f"{game.id}."
+            name = config.mail_name or game.name
             reply = f"{game.gm_name} <{game.gm_address}>"
-            thread = f"<{of}{game.created_at}@{config.mail_domain}>"
+            thread = after and f"<{game.id}.{game.created_at}@{config.mail_domain}> {after}"
         return {
             "From": f"{name} <{config.mail_address}>",
             "To": mail.address,
             "Reply-To": reply,
             "Subject": subject,
-            "Date": mail_date(datetime.fromtimestamp(self.now, UTC)),
+            "Date": mail_date(datetime.fromtimestamp(self.now, ZoneInfo(zone))),
             "Message-ID": mail.message_id,
-            "In-Reply-To": thread,
+            "In-Reply-To": after,
             "References": thread,
-            "List-Id": f"<{of}{config.mail_domain}>",
+            "X-Bohnenpost-Game": game.id if game is not None else None,
             "Auto-Submitted": "auto-generated",
         }
 
 
 def draft_of(
-    installation: Installation, game: Game | None, seat: Seat | None, mail: Mail, now: int
+    installation: Installation,
+    game: Game | None,
+    seat: Seat | None,
+    mail: Mail,
+    now: int,
+    after: str | None = None,
 ) -> Draft:
     """A mail about to be written, with what every template knows: game, links, seat. From here
     on its Message-ID is whole.
@@ -173,4 +188,4 @@ def draft_of(
             "settings": f"{link}/mail",
             "has_turn": game.awaits(seat.name),
         }
-    return Draft(installation, game, mail, seat, words, now)
+    return Draft(installation, game, mail, seat, words, now, after)

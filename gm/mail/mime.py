@@ -61,6 +61,8 @@ def _header(name: str, value: str) -> str:
         value = _sender_once(value)
     elif not value.isascii():
         raise ValueError(f"{name}: not ASCII: {value!r}")
+    elif len(name) + 2 + len(value) > LONGEST_LINE:
+        value = value.replace(" ", f"{LINE} ")  # an address is never broken
     return f"{name}: {value}"
 
 

@@ -63,7 +63,10 @@ def _stop(db: Database, draft: Draft) -> str:
 def _with_stop(db: Database, draft: Draft, name: str, **words: Any) -> bytes:
     """A mail with the link and the one click that ends these mails (RFC 8058)."""
     stop = _stop(db, draft)
+    domain = draft.installation.config.mail_domain
+    of = f"{draft.of_game.id}." if draft.of_game else ""
     one_click = {
+        "List-Id": f"<{of}{domain}>",
         "List-Unsubscribe": f"<{stop}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }

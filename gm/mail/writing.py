@@ -13,7 +13,7 @@ from sqlite_utils import Database
 from gm import errors, store
 from gm.installation import Installation
 from gm.mail import to_followers, to_masters, to_players
-from gm.mail.draft import draft_of
+from gm.mail.draft import OUTSIDE, draft_of
 from gm.store.db import write
 from gm.store.mails import Mail
 
@@ -39,9 +39,11 @@ def rendered(
     if of is not None and (game := store.games.get(db, of)) is None:
         raise LookupError(f"mail {batch[0].id} belongs to no game")
     seats = {seat.number: seat for seat in store.seats.of_game(db, of)} if of else {}
+    sent = store.mails.newest_sent(db, of, OUTSIDE) if of else {}
     shared: dict[str, Any] = {}
     for mail in batch:
-        draft = draft_of(installation, game, seats.get(mail.seat or 0), mail, now)
+        after = sent.get((mail.seat, mail.link_number, mail.address))
+        draft = draft_of(installation, game, seats.get(mail.seat or 0), mail, now, after)
         try:
             yield draft.mail, KINDS[mail.kind](db, draft, shared)
         except Exception as trouble:  # the fallback must not depend on what failed

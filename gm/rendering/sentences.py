@@ -523,7 +523,10 @@ def wrapped(text: str, indent: int = 0, width: int = 72) -> str:
             else:
                 line = f"{line} {word}" if line else word
         lines.append(line)
-    return ("\n" + " " * indent).join(harmless(line).replace("\u00a0", " ") for line in lines)
+    written = (harmless(line).replace("\u00a0", " ") for line in lines)
+    return "\n".join(
+        f"{' ' * indent if number and line else ''}{line}" for number, line in enumerate(written)
+    )
 
 
 def columns(text: str) -> int:

@@ -5,6 +5,7 @@ words cannot be written.
 import logging
 from dataclasses import replace
 from email.utils import parsedate_to_datetime
+from typing import Any
 
 import pytest
 from msgspec import structs
@@ -15,7 +16,9 @@ from gm.installation import Installation
 from gm.mail.draft import RenderOnce, draft_of, whole_message_id
 from gm.mail.queue import Recipient
 from gm.mail.writing import rendered
+from gm.store.db import write
 from gm.store.games import Game
+from gm.store.seats import Seat
 from tests.dates import NOON
 from tests.steps import event_of, parsed, plain_text, queued, written
 
@@ -32,27 +35,40 @@ def test_every_mail_has_the_headers_of_its_game(
     assert found["From"] == f"Ackerwinde <{installation.config.mail_address}>"
     assert (found["To"], found["Reply-To"]) == (anna.address, "Uli <uli@example.org>")
     assert found["Message-ID"] == f"<{mail.message_id}@{domain}>"
-    assert found["List-Id"] == f"<ackerwinde.{domain}>"
+    assert (found["X-Bohnenpost-Game"], found["List-Id"]) == ("ackerwinde", None)
+    assert found["Date"].endswith("+0100")  # where the game is played
     assert found["Auto-Submitted"] == "auto-generated"
     assert parsedate_to_datetime(found["Date"]) == NOON
 
 
-def test_all_mails_of_a_game_hang_on_one_reference(
+def test_a_mail_refers_to_the_newest_that_was_sent_to_the_same_person(
     db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
-    found = [
-        written(
-            db, installation, queued(db, event_of(kind), store.seats.numbered(db, "ackerwinde", 2))
-        )
-        for kind in ("ready", "link", "start")
-    ]
-    thread = f"<ackerwinde.{ackerwinde.created_at}@{installation.config.mail_domain}>"
-    assert (
-        {mail["References"] for mail in found}
-        == {mail["In-Reply-To"] for mail in found}
-        == {thread}
-    )
-    assert len({mail["Message-ID"] for mail in found}) == 3
+    bert, anna = (store.seats.numbered(db, "ackerwinde", number) for number in (2, 1))
+
+    def after(kind: str, seat: Seat, *, sent: bool = True, of: int = 0) -> tuple[Any, Any, str]:
+        mail = queued(db, event_of(kind), seat, of)
+        found = written(db, installation, mail)
+        with write(db):
+            if sent:
+                store.mails.end(db, mail.id, {"sent_at": NOW, "message_id": found["Message-ID"]})
+            else:
+                store.mails.end(db, mail.id, {"withdrawn_at": NOW})
+        return found["References"], found["In-Reply-To"], found["Message-ID"]
+
+    root = f"<ackerwinde.{ackerwinde.created_at}@{installation.config.mail_domain}>"
+    invited = after("invite", bert)
+    assert invited[:2] == (None, None)
+    first = after("ready", bert)
+    assert first[:2] == (None, None)  # an invitation heads no game
+    assert after("receipts_off", anna)[:2] == (None, None)
+    second = after("link", bert, sent=False)
+    assert second[:2] == (f"{root} {first[2]}", first[2])
+    assert after("start", bert)[:2] == (f"{root} {first[2]}", first[2])  # that was never sent
+    with write(db):
+        db.execute("UPDATE seat SET link_number = 2 WHERE number = 2")
+    other = store.seats.numbered(db, "ackerwinde", 2)
+    assert after("link_new", other, of=1)[:2] == (None, None)
 
 
 def test_mails_come_from_the_name_of_the_installation_where_it_has_one(

@@ -252,7 +252,7 @@ def _check_end(found: Club) -> None:
         reports = found.mails(name, "report")
         assert len(reports) == 9
         assert len({mail["Message-ID"] for mail in reports}) == 9
-        assert len({mail["References"] for mail in [*reports, final]}) == 1
+        assert len({mail["References"].split()[0] for mail in [*reports, final]}) == 1
     assert len(found.mails("Anna", "receipt")) == 11  # ten rounds, one list changed
     assert found.mails("Cem", "receipt") == []
     press = "".join(mail.as_string() for mail in found.mails("Bert", "report"))
