@@ -38,6 +38,7 @@ def rollback(
             raise Refusal("other_last", game=game_id, last=game.round - 1, asked=number)
         store.rounds.withdraw(db, closed)
         store.lists.void_after(db, game_id, number, now)
+        store.mails.bring_back_receipts(db, game_id, number, closed.closed_at)
         store.mails.withdraw_from_round(db, game_id, number, now)
         promised = standing(db, game).before
         regular = promises.of_reopened(game.schedule, promised, now)

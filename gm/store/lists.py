@@ -72,6 +72,13 @@ def revisions(db: Database, game_id: str, round_number: int, seat: int) -> list[
     return select(db, Revision, sql, game_id, round_number, seat)
 
 
+def of_link(db: Database, seat: Seat) -> list[Revision]:
+    """All lists that were sent by the link which opens a seat now, oldest first."""
+    sql = """SELECT * FROM revision WHERE game = ? AND seat = ? AND link_number = ?
+             ORDER BY round, number"""
+    return select(db, Revision, sql, seat.game, seat.number, seat.link_number)
+
+
 def sources(db: Database, game_id: str, round_number: int) -> dict[tuple[int, int], Source]:
     """Who sent each revision for a round, by seat and number."""
     sql = "SELECT seat, number, source FROM revision WHERE game = ? AND round = ?"

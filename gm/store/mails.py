@@ -281,6 +281,29 @@ def withdraw_from_round(db: Database, game_id: str, number: int, at: int) -> Non
     _withdraw(db, which, at, game_id, number, number)
 
 
+def withdraw_receipt(
+    db: Database, game_id: str, round_number: int, seat: int, revision: int, at: int
+) -> None:
+    """Withdraw the receipt of a list that is neither sent nor being sent just now."""
+    which = """game = ? AND round = ? AND kind = 'receipt' AND seat = ? AND revision = ?
+               AND failed_at IS NULL AND next_try <= ?"""
+    _withdraw(db, which, at, game_id, round_number, seat, revision, at)
+
+
+def bring_back_receipts(db: Database, game_id: str, round_number: int, closed_at: int) -> None:
+    """Send after all what was withdrawn because a report would say it, of a round that is open
+    again before its report was sent; not to a link that opens the seat no more.
+    """
+    sql = """UPDATE mail SET withdrawn_at = NULL, written_at = NULL
+             WHERE game = ? AND round = ? AND kind = 'receipt' AND sent_at IS NULL
+             AND withdrawn_at = ? AND link_number = (SELECT link_number FROM seat
+             WHERE seat.game = mail.game AND seat.number = mail.seat)
+             AND NOT EXISTS (SELECT 1 FROM mail AS told WHERE told.game = mail.game
+             AND told.round = mail.round AND told.seat = mail.seat AND told.kind = 'report'
+             AND told.sent_at IS NOT NULL)"""
+    db.execute(sql, [game_id, round_number, closed_at])
+
+
 def forget_seat(db: Database, game_id: str, seat: int) -> None:
     """Empty the mails to a seat that is gone: number, address and text.
 

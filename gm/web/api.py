@@ -22,6 +22,7 @@ from gm.errors import Refusal
 from gm.games import orders
 from gm.games.orders import Late, Refused, Replaced, TooMany
 from gm.links import API_TOKEN
+from gm.proof.receipts import receipts
 from gm.rendering.own_words import speaking_of
 from gm.rendering.sentences import LANGUAGES, sentence
 from gm.service import close_at_once
@@ -138,6 +139,16 @@ def seat(game_id: str) -> Response:
         if isinstance(own, Response)
         else _answer(api_facts.own_seat(installation(), database(), own))
     )
+
+
+@pages.get("/games/<game_id>/seat/receipts")
+def seat_receipts(game_id: str) -> Response:
+    """The receipts of the seat of the token as a text to keep."""
+    own = _own(game_id)
+    if isinstance(own, Response):
+        return own
+    text = receipts(database(), own.game, own.seat, language())
+    return Response(text, mimetype="text/plain")
 
 
 @pages.post("/games/<game_id>/seat/check")

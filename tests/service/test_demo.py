@@ -98,9 +98,9 @@ def test_a_receipt_lies_in_the_mailbox_at_once_and_names_the_deadline(
     played, web, link = demo_of(home)
     submit(web, link)
     assert "Ackerwinde R1: orders received (version 1)</a>" in web.get("/demo").text
-    assert "You can change them until Sun 22 November 2026, 20:00 CET:" in mail(played, "receipt")
+    assert "You can change them until Sun 22 November 2026, 20:00 CET." in mail(played, "receipt")
     web.post("/demo/close")
-    assert "You can change them until Sun 22 November 2026, 20:00 CET:" in mail(played, "receipt")
+    assert "You can change them until Sun 22 November 2026, 20:00 CET." in mail(played, "receipt")
 
 
 def test_mails_that_wait_are_written_before_the_button_moves_the_deadline(home: Path) -> None:
@@ -109,7 +109,7 @@ def test_mails_that_wait_are_written_before_the_button_moves_the_deadline(home: 
         anna = store.seats.of_game(db, played.game)[0]
         save_orders(db, store.games.existing(db, played.game), anna, "pass")
     played.close()
-    assert "You can change them until Sun 22 November 2026, 20:00 CET:" in mail(played, "receipt")
+    assert "You can change them until Sun 22 November 2026, 20:00 CET." in mail(played, "receipt")
 
 
 def test_a_round_that_closes_by_itself_says_when_on_its_page_and_in_every_mail(
@@ -119,7 +119,7 @@ def test_a_round_that_closes_by_itself_says_when_on_its_page_and_in_every_mail(
     assert "Fri 20 November 2026, 13:01 CET" in mail(played, "start")
     assert "Fri 20 November 2026, 13:01 CET" in web.get(link).text
     submit(web, link)
-    assert "You can change them until Fri 20 November 2026, 13:01 CET:" in mail(played, "receipt")
+    assert "You can change them until Fri 20 November 2026, 13:01 CET." in mail(played, "receipt")
     frozen_time.shift(89)
     played.close_if_due()
     assert not list(played.home.mail_folder.glob("*-report-*.eml"))

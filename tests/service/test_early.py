@@ -4,7 +4,6 @@ and mails promise.
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from email import message_from_bytes, policy
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from gm.service import submit, tick, tick_mail
 from gm.store.db import write
 from gm.store.games import Game
 from tests.dates import NOON, SUNDAY
-from tests.steps import bohnenpost, form, seat_game, send, start, words
+from tests.steps import bohnenpost, form, parsed, plain_text, seat_game, send, start, words
 
 START = int(NOON.timestamp())
 DELAY = 24 * HOUR
@@ -269,9 +268,7 @@ def test_page_receipt_mail_and_api_say_when(
     def receipt(seat: int) -> str:
         tick_mail(installation, clock.now())
         newest = max(installation.mail_folder.glob(f"*-receipt-seat{seat}.eml"))
-        return " ".join(
-            message_from_bytes(newest.read_bytes(), policy=policy.default).get_content().split()
-        )
+        return plain_text(parsed(newest.read_bytes()))
 
     with write(db):
         db.execute("UPDATE seat SET language = 'en'")

@@ -37,6 +37,7 @@ KEYED = {
     "GET /p/<game_id>/join/<token>": 404,
     "POST /p/<game_id>/join/<token>": 404,
     "GET /api/v1/games/<game_id>/seat": 401,
+    "GET /api/v1/games/<game_id>/seat/receipts": 401,
     "POST /api/v1/games/<game_id>/seat/check": 401,
     "POST /api/v1/games/<game_id>/seat/orders": 401,
 }

@@ -9,6 +9,7 @@ from gm.deadline.reminders import remind_other
 from gm.errors import Refusal
 from gm.games.orders import Late, Refused, Replaced, TooMany, check, check_in_time
 from gm.people import joining
+from gm.proof.receipts import receipts
 from gm.service import close_at_once, submit
 from gm.store.db import reading
 from gm.web.forms import read_form
@@ -233,6 +234,20 @@ def receipt_page(token: str) -> Response:
         unseen=int(unseen) if unseen.isascii() and unseen.isdigit() and len(unseen) < 6 else None,
         **result_of(target, table, orders),
     )
+
+
+@pages.get("/z/<token>/receipts.txt")
+def receipts_file(token: str) -> Response:
+    """Every receipt of the game, to keep and to check with."""
+    target = target_of(token)
+    if target is None:
+        return error_page("gone")
+    answer = Response(
+        receipts(database(), target.game, target.seat, language()), mimetype="text/plain"
+    )
+    name = f"{target.game.id}-receipts.txt"
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
 
 
 @pages.post("/z/<token>/remind")

@@ -62,6 +62,7 @@ def play(
         if notes and game.round == 2:
             game_setup.comment(db, "ackerwinde", "Schön gemacht", clock.now())
             lead.extend(db, "ackerwinde", (game.deadline or 0) + DAY, "a fair", clock.now())
+        tick(installation)  # the receipts go out
         frozen_time.move_to(store.games.existing(db, "ackerwinde").deadline)
         tick(installation)
 

@@ -1,0 +1,22 @@
+"""The receipts of a seat as a text that a player keeps, and that `verify` reads beside mails."""
+
+from sqlite_utils import Database
+
+from gm import store
+from gm.rendering.sentences import render
+from gm.store.games import Game
+from gm.store.seats import Seat
+
+
+def receipts(db: Database, game: Game, seat: Seat, language: str) -> str:
+    """Every list that was sent by the seat's present link: orders, digest and salt."""
+    places = [other.name for other in store.seats.of_game(db, game.id)]
+    return render(
+        language,
+        "receipts.txt",
+        game=game,
+        seat=seat,
+        place=places.index(seat.name) + 1,
+        zone=game.schedule.zone,
+        lists=store.lists.of_link(db, seat),
+    )
