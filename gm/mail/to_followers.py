@@ -7,7 +7,7 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.mail.draft import Draft, RenderOnce
-from gm.mail.to_players import about
+from gm.mail.to_players import about, name_of
 from gm.rendering.reports import leading, report
 from gm.rendering.sentences import render
 from gm.rendering.zine import round_words
@@ -47,7 +47,8 @@ def told_round(db: Database, draft: Draft) -> dict[str, Any]:
     closed = report(db, game, draft.mail.round)
     words = round_words(db, draft.installation, game, closed, language)
     text = render(language, "pages/round.txt", **words)
-    return {**words, "leading": leading(closed), "round_text": text}
+    of = name_of(db, draft, closed.number)
+    return {**words, "leading": leading(closed), "round_text": text, "of": of}
 
 
 def _opened(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:

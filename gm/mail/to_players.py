@@ -37,11 +37,16 @@ def _round_report(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
     if mail.language not in shared:
         shared[mail.language] = (RenderOnce(), RenderOnce())
         shared[f"each {mail.language}"] = (RenderOnce(), RenderOnce())
+        shared[f"of {mail.language}"] = {
+            "of": name_of(db, draft, mail.round),
+            "next_of": name_of(db, draft, mail.round + 1),
+        }
     closed: Report = shared["report"]["report"]
     once: tuple[RenderOnce, RenderOnce] = shared[mail.language]
     each: tuple[RenderOnce, RenderOnce] = shared[f"each {mail.language}"]
     words = {
         **shared["report"],
+        **shared[f"of {mail.language}"],
         "rules_line": rules_line(draft.game, mail.language),
         "me": seat.name,
         "have": own_line(draft.game, closed, seat, mail.language),
@@ -93,6 +98,17 @@ def _of_round(db: Database, draft: Draft) -> dict[str, Any]:
     }
 
 
+def name_of(db: Database, draft: Draft, number: int) -> str:
+    """A game and a part of it as people count them, by the number of a round: "Acker, turn 5". The
+    name alone before the start and after the end.
+    """
+    game = draft.game
+    is_played = number and not (game.status == "finished" and number > game.round)
+    table = store.rounds.table_after(db, game, number - 1) if is_played else None
+    moment = game.engine.moment(table) if table is not None else None
+    return draft.render("of.txt", moment=moment, number=number).strip()
+
+
 def _receipt(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     game, mail, seat = draft.game, draft.mail, draft.words["seat"]
     revision = next(
@@ -114,6 +130,7 @@ def _receipt(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
         "receipt",
         headers=_one_click(stop) if stop else None,
         stop=stop,
+        of=name_of(db, draft, mail.round),
         next_game=next_game,
         press=press,
         to_gm=to_gm,
@@ -136,7 +153,14 @@ def _reminder(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     steps = game.engine.preview(table, seat.name, game.engine.stand_in(table, seat.name))
     stop = _stop(draft)
     left = (draft.mail.deadline or 0) - draft.now
-    return draft.compose("reminder", headers=_one_click(stop), steps=steps, stop=stop, left=left)
+    return draft.compose(
+        "reminder",
+        headers=_one_click(stop),
+        steps=steps,
+        stop=stop,
+        left=left,
+        of=name_of(db, draft, draft.mail.round),
+    )
 
 
 def _stop(draft: Draft, kind: str = "") -> str:
@@ -175,6 +199,8 @@ def _news(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
     )
     words: dict[str, Any] = {
         "note": note,
+        "of": name_of(db, draft, draft.mail.round),
+        "old_of": again and name_of(db, draft, again.number),
         "withdrawn": [write(line) for line in taken_back([note] if note else [])],
         "newest": newest,
         "void": void,
@@ -259,6 +285,7 @@ def _takeover(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
     return draft.compose(
         "takeover",
         newest=newest,
+        of=name_of(db, draft, draft.game.round),
         invitation=_invitation(db, draft, shared),
         **about(db, draft),
     )
@@ -276,6 +303,10 @@ def _my_games(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
 
 def _link(_: Database, draft: Draft, __: dict[str, Any]) -> bytes:
     return draft.compose("link")
+
+
+def _gm_tried(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
+    return draft.compose("gm_tried", of=name_of(db, draft, draft.mail.round))
 
 
 def _plain(_: Database, draft: Draft, __: dict[str, Any]) -> bytes:
@@ -339,7 +370,7 @@ KINDS: dict[str, Callable[[Database, Draft, dict[str, Any]], bytes]] = {
     "left": _seat_gone,
     "welcome": _welcome,
     "receipts_off": _plain,
-    "gm_tried": _plain,
+    "gm_tried": _gm_tried,
     "link": _link,
     "link_again": _link,
     "link_new": _link,

@@ -22,8 +22,8 @@ from gm.errors import Refusal
 from gm.games import orders
 from gm.games.orders import Late, Refused, Replaced, TooMany
 from gm.links import API_TOKEN
-from gm.proof.receipts import receipts
 from gm.rendering.own_words import speaking_of
+from gm.rendering.receipts import receipts
 from gm.rendering.sentences import LANGUAGES, sentence
 from gm.service import close_at_once
 from gm.store.games import Game

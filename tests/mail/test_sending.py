@@ -224,8 +224,11 @@ def test_a_report_reads_the_same_as_text_and_as_html_in_the_players_language(
     german, english, _ = [
         parsed(mail.bytes or b"") for mail in stored_mails(db) if mail.kind == "report"
     ]
-    assert german["Subject"] == "Ackerwinde R1: Bericht, nächster ZAT So. 29.11., 20:00"
-    assert english["Subject"] == "Ackerwinde R1: report, next deadline Sun 29 Nov, 20:00"
+    assert german["Subject"] == "Ackerwinde, Runde 2: du bist dran bis So. 29.11., 20:00"
+    assert (
+        english["Subject"]
+        == "Ackerwinde, round 2: your turn until Sun 29 Nov, 20:00; A quiet round"
+    )
     assert german["Reply-To"] == "Uli <uli@example.org>"
     assert german["Auto-Submitted"] == "auto-generated"
     for mail, seat, words in (
@@ -280,7 +283,7 @@ def test_a_receipt_says_the_orders_in_words_and_the_farm_after_them(
     save_orders(db, ackerwinde, anna, text)
     write_all(db, installation)
     (mail,) = [parsed(mail.bytes or b"") for mail in stored_mails(db) if mail.kind == "receipt"]
-    assert mail["Subject"] == "Ackerwinde R1: Zug angekommen (Fassung 1)"
+    assert mail["Subject"] == "Ackerwinde, Runde 1: Zug angekommen (Fassung 1)"
     body = mail.get_body(("plain",))
     assert body is not None
     content = body.get_content()

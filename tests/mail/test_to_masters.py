@@ -26,7 +26,7 @@ SUBJECTS = {
     ),
     "words": ("Ackerwinde R1: Anna schreibt dir", "Ackerwinde R1: Anna writes to you"),
     "joined": ("Ackerwinde: Anna hat einen Sitz", "Ackerwinde: Anna has a seat"),
-    "gm_report": ("Ackerwinde R0: Bericht", "Ackerwinde R0: report (GM)"),
+    "gm_report": ("Ackerwinde: ", "Ackerwinde: "),
     "gone": ("Ackerwinde R1: Anna ist ausgestiegen", "Ackerwinde R1: Anna has left"),
     "refused": (
         "Ackerwinde: Mails an anna@ackerwinde.example.org werden abgelehnt",

@@ -39,18 +39,18 @@ from tests.steps import (
 
 SUBJECTS = {
     "start": (
-        "Ackerwinde R1: die erste Reihe liegt, ZAT ",
-        "Ackerwinde R1: the first row is out, deadline ",
+        "Ackerwinde, Runde 1: du bist dran bis ",
+        "Ackerwinde, round 1: your turn until ",
     ),
     "reminder": (
-        "Ackerwinde R1: dein Zug fehlt noch, ZAT ",
-        "Ackerwinde R1: no orders from you yet, deadline ",
+        "Ackerwinde, Runde 1: dein Zug fehlt noch, Abgabe bis ",
+        "Ackerwinde, round 1: no orders from you yet, deadline ",
     ),
     "receipt": (
-        "Ackerwinde R1: Zug angekommen (Fassung 1)",
-        "Ackerwinde R1: orders received (version 1)",
+        "Ackerwinde, Runde 1: Zug angekommen (Fassung 1)",
+        "Ackerwinde, round 1: orders received (version 1)",
     ),
-    "news": ("Ackerwinde R1: Pause", "Ackerwinde R1: paused"),
+    "news": ("Ackerwinde, Runde 1: Pause", "Ackerwinde, round 1: paused"),
     "called_off": ("Ackerwinde findet nicht statt", "Ackerwinde does not take place"),
     "confirm": ("Ackerwinde: bitte bestätige deinen Sitz", "Ackerwinde: please confirm your seat"),
     "lost": (
@@ -61,8 +61,8 @@ SUBJECTS = {
     "welcome": ("Ackerwinde: du hast einen Sitz", "Ackerwinde: you have a seat"),
     "receipts_off": ("Ackerwinde: keine Quittungen mehr", "Ackerwinde: receipts are off"),
     "gm_tried": (
-        "Ackerwinde R1: Die Spielleitung wollte für dich ziehen",
-        "Ackerwinde R1: the GM tried to order for you",
+        "Ackerwinde, Runde 1: Die Spielleitung wollte für dich ziehen",
+        "Ackerwinde, round 1: the GM tried to order for you",
     ),
     "my_games": ("Alle deine Partien auf einer Seite", "All your games on one page"),
     "link": ("Ackerwinde: dein persönlicher Link", "Ackerwinde: your personal link"),
@@ -72,8 +72,8 @@ SUBJECTS = {
     ),
     "invite": ("Uli lädt dich zu Ackerwinde ein", "Uli invites you to Ackerwinde"),
     "takeover": (
-        "Ackerwinde R1: du übernimmst Anna, ZAT ",
-        "Ackerwinde R1: you take over from Bert, deadline ",
+        "Ackerwinde, Runde 1: du übernimmst Anna, Abgabe bis ",
+        "Ackerwinde, round 1: you take over from Bert, deadline ",
     ),
     "ready": ("Ackerwinde beginnt bald: Bist du da?", "Ackerwinde begins soon: are you there?"),
 }
@@ -452,7 +452,7 @@ def test_a_game_that_goes_on_at_its_deadline_has_no_new_one(
     lead.pause(db, "ackerwinde", "x", NOW)
     lead.resume(db, "ackerwinde", "x", NOW + 60)
     goes_on = told(db, installation, 1, "news")
-    assert goes_on["Subject"] == "Ackerwinde R1: the game goes on, deadline Sun 22 Nov, 20:00"
+    assert goes_on["Subject"] == "Ackerwinde, round 1: the game goes on, deadline Sun 22 Nov, 20:00"
     assert "STATUS:CONFIRMED" in payload(next(goes_on.iter_attachments()))
 
 

@@ -80,7 +80,7 @@ def test_the_button_leads_to_the_report_whatever_was_mailed_after_it(home: Path)
     played, web, link = demo_of(home)
     submit(web, link)
     shown = web.post("/demo/close", follow_redirects=True)
-    assert "<h1>Ackerwinde R1: report, next deadline" in shown.text
+    assert "<h1>Ackerwinde, round 2: your turn until" in shown.text
     submit_again = web.post(
         link,
         data={"round": "1", "rev": "1", "pass": "yes", "press": "", "note": "", "whole": "yes"},
@@ -97,7 +97,7 @@ def test_a_receipt_lies_in_the_mailbox_at_once_and_names_the_deadline(
 ) -> None:
     played, web, link = demo_of(home)
     submit(web, link)
-    assert "Ackerwinde R1: orders received (version 1)</a>" in web.get("/demo").text
+    assert "Ackerwinde, round 1: orders received (version 1)</a>" in web.get("/demo").text
     assert "You can change them until Sun 22 November 2026, 20:00 CET." in mail(played, "receipt")
     web.post("/demo/close")
     assert "You can change them until Sun 22 November 2026, 20:00 CET." in mail(played, "receipt")

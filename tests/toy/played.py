@@ -176,8 +176,8 @@ def test_nothing_is_said_in_words_of_another_game(
 ) -> None:
     tick(installation)
     subjects = {str(mail["To"]): str(mail["Subject"]) for mail in mails(installation, "start")}
-    assert "R1: die Partie beginnt" in subjects["anna@example.org"]
-    assert "R1: the game begins" in subjects["bert@example.org"]
+    assert "die Partie beginnt" in subjects["anna@example.org"]
+    assert "the game begins" in subjects["bert@example.org"]
     lead.abort(db, "erbsen", "Rain.", clock.now())
     assert "The standing counts as it is. Reason: Rain." in words(web.get("/p/erbsen?lang=en"))
 

@@ -9,7 +9,7 @@ from gm.deadline.reminders import remind_other
 from gm.errors import Refusal
 from gm.games.orders import Late, Refused, Replaced, TooMany, check, check_in_time
 from gm.people import joining
-from gm.proof.receipts import receipts
+from gm.rendering.receipts import receipts
 from gm.service import close_at_once, submit
 from gm.store.db import reading
 from gm.web.forms import read_form

@@ -184,7 +184,7 @@ def test_a_corrected_report_says_so_first(
     corrected = [
         text
         for text in texts
-        if "Subject: =?utf-8?q?Korrigiert" in text or "Subject: Korrigiert: Ackerwinde R1" in text
+        if "Subject: =?utf-8?q?Korrigiert" in text or "Subject: Korrigiert: Ackerwinde, " in text
     ]
     assert len(corrected) == 1  # only Anna's farm is another one
     unchanged = [

@@ -126,7 +126,7 @@ def test_an_open_deadline_moves_only_if_its_very_day_is_left_out(
         "The deadline moves from Sun 22 November 2026, 20:00 CET to Sun 6 December 2026, 20:00 CET."
         in told
     )
-    assert "Subject: Ackerwinde R1: new deadline Sun 6 Dec, 20:00" in raw(installation)
+    assert "Subject: Ackerwinde, round 1: new deadline Sun 6 Dec, 20:00" in raw(installation)
 
 
 @pytest.mark.parametrize("days", [0, 3])

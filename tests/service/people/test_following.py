@@ -229,7 +229,7 @@ def test_the_report_is_the_public_one_and_has_no_link_that_opens_a_seat(
     ):
         assert secret not in text
     (mail,) = whole_mails(installation, "follow_report")
-    assert mail["Subject"].startswith("Ackerwinde R1: report")
+    assert mail["Subject"].startswith("Ackerwinde, round 1: ")
     assert "Reply-To" not in mail
     assert len(re.findall(r"http\S+", text)) == len(re.findall(r"http\S+", public)) + 1
 

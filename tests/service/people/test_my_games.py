@@ -14,7 +14,7 @@ from gm.games import create, lead
 from gm.games.orders import Refused, save_orders
 from gm.installation import Installation
 from gm.people import joining, my_games, seating
-from gm.service import close_due, submit
+from gm.service import close_due, submit, tick_mail
 from gm.store.db import write
 from gm.store.file import backup
 from gm.store.seats import Seat
@@ -394,6 +394,7 @@ def test_no_report_receipt_or_reminder_carries_the_link(
 ) -> None:
     path = asked(web, installation, db)
     save_orders(db, store.games.existing(db, "ackerwinde"), seat(db), "1>A")
+    tick_mail(installation, clock.now())
     close_due(db, Config(), SUNDAY)
     told = [(kind, text) for kind, _, text in sent_mails(installation, db) if kind != "my_games"]
     assert {"start", "report", "receipt"} <= {kind for kind, _ in told}

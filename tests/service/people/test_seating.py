@@ -703,7 +703,8 @@ def test_who_steps_in_just_before_the_end_is_told_that_the_game_is_over(
 def test_a_receipt_that_is_written_after_the_close_promises_no_change(
     installation: Installation, db: Database, ackerwinde: Game, frozen_time: Any
 ) -> None:
-    save_orders(db, ackerwinde, seat(db, "Bert"), "pass")
+    save_orders(db, ackerwinde, seat(db, "Bert"), "1>A")
+    save_orders(db, ackerwinde, seat(db, "Bert"), "pass")  # the report tells of this one
     frozen_time.move_to(SUNDAY)
     close_due(db, Config(), SUNDAY)
     (told,) = [

@@ -252,7 +252,7 @@ def test_what_everybody_may_ask_for_is_described_as_free_of_tokens(web: Any) -> 
     expected: dict[str, list[dict[str, list[str]]]] = {"games": []}
     # a private game's seats ask with their token
     expected |= {key: [{}, {"token": []}] for key in ("game", "round")}
-    expected |= {key: [{"token": []}] for key in ("seat", "check", "send")}
+    expected |= {key: [{"token": []}] for key in ("seat", "seatReceipts", "check", "send")}
     assert keys == expected
 
 

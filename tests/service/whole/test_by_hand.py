@@ -83,12 +83,12 @@ def test_no_mail_and_no_page_speaks_of_a_deadline_that_is_none(
         assert {"news", "report", "takeover", "start"} <= {kind for kind, _, _ in told}
         subjects = "".join(file.read_text() for file in installation.mail_folder.glob("*news*.eml"))
         for phrase in (
-            "R1: taken back",
-            "R1: the game goes on",
-            "R1: played again",
-            "R2: restored, please look",
+            ", round 1: taken back",
+            ", round 1: the game goes on",
+            ", round 1: played again",
+            ", round 2: restored, please look",
         ):
-            assert f"Subject: Ackerwinde {phrase}" in subjects
+            assert f"Subject: Ackerwinde{phrase}" in subjects
         uli = sign_in(installation, restored)
         pages = [words(web.get(f"{path}?lang=en")) for path in ("/p/ackerwinde", anna)]
         pages += [

@@ -26,7 +26,7 @@ from gm.store.seats import Seat
 from rounds.engine.variant import Hidden, find
 from rounds.postal.notation import GRAMMAR
 from tests.dates import SUNDAY
-from tests.steps import bohnenpost, seat_game, sign_in, start, words
+from tests.steps import bohnenpost, parsed, plain_text, seat_game, sign_in, start, words
 
 HOUR, WEEK = 3600, 7 * 86400
 ANNA = '["Anna"]'
@@ -169,17 +169,17 @@ def test_a_report_says_for_whom_the_next_round_waits(
     assert close_due(db, Config(), clock.now())
     for_anna(db)
     tick(installation)
-    texts = {
-        name: (installation.mail_folder / file.name).read_text(encoding="utf-8")
-        for file in installation.mail_folder.iterdir()
-        for name in ("anna", "bert")
-        if f"To: {name}@" in file.read_text(encoding="utf-8")
-        and "R1: " in file.read_text(encoding="utf-8")
-    }
-    assert "WAITING FOR Anna (round 2), until:" in texts["bert"]
-    assert "text/calendar" not in texts["bert"]
-    assert "WAITING FOR" not in texts["anna"]
-    assert "text/calendar" in texts["anna"]
+    anna, bert = (
+        parsed(next(installation.mail_folder.glob(f"*-report-seat{number}.eml")).read_bytes())
+        for number in (1, 2)
+    )
+    assert "WAITING FOR Anna (round 2), until:" in plain_text(bert)
+    assert "WAITING FOR" not in plain_text(anna)
+    assert bert["Subject"].startswith("Ackerwinde, round 2: waiting for Anna")
+    assert anna["Subject"].startswith("Ackerwinde, Runde 2: du bist dran bis ")
+    for mail, status in ((anna, b"CONFIRMED"), (bert, b"CANCELLED")):
+        (entry,) = [part for part in mail.walk() if part.get_content_type() == "application/ics"]
+        assert b"STATUS:" + status in entry.get_payload(decode=True)
 
 
 def test_what_is_hidden_is_told_by_the_api_once_the_game_is_over(

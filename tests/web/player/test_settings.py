@@ -225,7 +225,7 @@ def test_news_of_a_moved_deadline_reads_well(
         pass
     data = stored_mails(db, "kind = 'news' AND seat = 2")[0].bytes or b""
     mail = BytesParser(EmailMessage, policy=policy.default).parsebytes(data)
-    assert mail["Subject"] == "Ackerwinde R1: new deadline Wed 25 Nov, 20:00"
+    assert mail["Subject"] == "Ackerwinde, round 1: new deadline Wed 25 Nov, 20:00"
     text = " ".join(mail.get_body(("plain",)).get_content().split())  # type: ignore[union-attr]
     assert (
         "moved the deadline from Sun 22 November 2026, 20:00 CET to Wed 25 November 2026, 20:00 CET. Reason: Advent"
