@@ -47,7 +47,7 @@ def test_the_deadline_is_an_entry_that_ends_with_it(
 
 
 @pytest.mark.parametrize(
-    ("language", "summary"), [("en", "Ackerwinde R1: deadline"), ("de", "Ackerwinde R1: ZAT")]
+    ("language", "summary"), [("en", "Ackerwinde R1: deadline"), ("de", "Ackerwinde R1: Abgabe")]
 )
 def test_it_is_told_in_the_readers_language(
     installation: Installation, ackerwinde: Game, language: str, summary: str

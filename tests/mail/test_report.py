@@ -73,7 +73,7 @@ def test_it_begins_with_the_readers_own_line_and_the_row_stands_before_what_othe
         own,
         "A: 3 Busch, +1",
         first,
-        "NÄCHSTER ZAT",
+        "NÄCHSTE ABGABE BIS",
         "/z/",
         "RANGLISTE",
         "DIE REIHE VON RUNDE 2",
@@ -84,7 +84,7 @@ def test_it_begins_with_the_readers_own_line_and_the_row_stands_before_what_othe
         own,
         "A: 3 Busch, +1",
         first,
-        "Nächster ZAT",
+        "Nächste Abgabe bis",
         "Rangliste",
         "Die Reihe von Runde 2",
         "Was die anderen",
@@ -116,7 +116,10 @@ def test_who_sent_nothing_reads_at_the_top_that_the_stand_in_played(
 ) -> None:
     for body in bodies(reports["Cem"]):
         assert in_order(
-            body, "Du: ", "NMR, nach der NMR-Regel gespielt", "Anna übernimmt die Führung"
+            body,
+            "Du: ",
+            "Kein Zug eingegangen, es spielte der Vertreter",
+            "Anna übernimmt die Führung",
         )
 
 

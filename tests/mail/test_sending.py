@@ -232,8 +232,8 @@ def test_a_report_reads_the_same_as_text_and_as_html_in_the_players_language(
     assert german["Reply-To"] == "Uli <uli@example.org>"
     assert german["Auto-Submitted"] == "auto-generated"
     for mail, seat, words in (
-        (german, "Anna", ("NMR", "So., 29. November 2026, 20:00 Uhr MEZ")),
-        (english, "Bert", ("NMR", "Sun 29 November 2026, 20:00 CET")),
+        (german, "Anna", ("Kein Zug eingegangen", "So., 29. November 2026, 20:00 Uhr MEZ")),
+        (english, "Bert", ("No orders, the stand-in played", "Sun 29 November 2026, 20:00 CET")),
     ):
         text, html = _bodies(mail)
         link = installation.url("seat", "ackerwinde", seat, 1)

@@ -120,7 +120,7 @@ def test_who_plays_stands_beside_every_farm(
     for kind, _, text in sent_mails(installation, db):
         if kind == "report":
             assert "Rosa (Roboter)" in text
-            assert "Bert (es spielt die NMR-Regel)" in text
+            assert "Bert (es spielt der Vertreter)" in text
     shown = bohnenpost("game", "show", "ackerwinde", home=installation.home).output
     assert "None" not in shown
     for plays in ("a robot plays", "nobody, the stand-in plays", "Dörte, doerte@example.org"):
@@ -138,7 +138,7 @@ def test_the_text_of_a_round_keeps_to_its_72_columns(
         )
     close_due(db, installation.config, SUNDAY)
     for language, plays in (
-        ("de", "Bert (es spielt die NMR-Regel)"),
+        ("de", "Bert (es spielt der Vertreter)"),
         ("en", "Bert (the stand-in plays)"),
     ):
         lines = web.get(f"/p/ackerwinde/r1.txt?lang={language}").get_data(as_text=True).splitlines()

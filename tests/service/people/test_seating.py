@@ -696,7 +696,7 @@ def test_who_steps_in_just_before_the_end_is_told_that_the_game_is_over(
         for kind, _, text in sent_mails(installation, db)
         if kind == "takeover"
     ]
-    assert "keinen ZAT" not in told
+    assert "keinen Abgabetermin" not in told
     assert "Die Partie ist inzwischen zu Ende." in told
 
 

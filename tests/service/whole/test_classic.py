@@ -113,7 +113,7 @@ def test_what_is_wrong_is_said_in_words(
 def test_a_turn_takes_two_rounds_and_silence_in_the_second_is_no_fault(
     installation: Installation, db: Database, web: Any, classic: Game, frozen_time: Any
 ) -> None:
-    assert "Then you are absent (NMR, no move received)" in words(
+    assert "Then no orders came from you" in words(
         web.get(page_of(installation, "Anna") + "?lang=en")
     )
     for name in PLAYERS:
@@ -121,7 +121,7 @@ def test_a_turn_takes_two_rounds_and_silence_in_the_second_is_no_fault(
     close(db, frozen_time)
     assert (table(db).turn, table(db).phase) == (1, "call")
     page = words(web.get(page_of(installation, "Anna") + "?lang=en"))
-    assert "Then you have passed. That is no NMR" in page
+    assert "Then you have passed; what happens" in page
     assert "you are absent" not in page
     close(db, frozen_time)
     assert (table(db).turn, table(db).phase) == (2, "field")

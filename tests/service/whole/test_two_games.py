@@ -170,7 +170,7 @@ def finish(shell: Any, frozen_time: Any) -> None:
     assert [facts(shell, game)["status"] for game in GAMES] == ["finished", "finished"]
     printed = re.sub(r"\s+", " ", "".join(texts(shell, "report") + texts(shell, "final")))
     assert "Emil spielt von jetzt an für Cem. Grund: twice NMR" in printed
-    assert "Für Cem spielt niemand mehr; die NMR-Regel spielt weiter. Grund: no word" in printed
+    assert "Für Cem spielt niemand mehr; der Vertreter spielt weiter. Grund: no word" in printed
     assert "Well played" in printed
     for game in GAMES:
         shell("game", "archive", game)

@@ -260,7 +260,7 @@ def test_a_late_list_is_given_back_and_not_stored(
     answer = send(web, link["Anna"], form(to_2_1="B", press="Zu spät"))
     text = words(answer).replace("&gt;", ">")
     assert answer.status_code == 409
-    assert "Der ZAT von Runde 1 ist vorbei" in text
+    assert "Der Abgabetermin von Runde 1 ist vorbei" in text
     assert "Deine Fassung 1" in text
     assert "1>A" in text
     assert "2x1>B" in text or "2>B" in text
@@ -680,7 +680,12 @@ def test_the_public_page_tells_the_round_and_only_the_number_of_lists(
     frozen_time.move_to(SUNDAY)
     close_due(db, Config(), SUNDAY)
     told = words(web.get("/p/ackerwinde?lang=en"))
-    for word in ("round 2 of 10", "Geheim bis Sonntag", "NMR in round 1", "84 cards, in no order"):
+    for word in (
+        "round 2 of 10",
+        "Geheim bis Sonntag",
+        "no orders in round 1",
+        "84 cards, in no order",
+    ):
         assert word in told
 
 

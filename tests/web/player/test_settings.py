@@ -177,7 +177,7 @@ def test_the_calendar_feed_follows_the_deadline_with_a_rising_sequence(
     web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     (first,) = feed(web, installation)
-    assert first["SUMMARY"] == "Ackerwinde R1: ZAT"
+    assert first["SUMMARY"] == "Ackerwinde R1: Abgabe"
     assert int(first["DTEND"].dt.timestamp()) == SUNDAY
     lead.extend(db, "ackerwinde", SUNDAY + DAY, "", SUNDAY - DAY)
     (second,) = feed(web, installation)
