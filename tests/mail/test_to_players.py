@@ -282,7 +282,7 @@ def test_a_receipt_shows_the_list_its_words_and_its_digest(
     [
         ("link", "If that was not you, nothing has happened."),
         ("link_again", "it is the same link as before."),
-        ("link_new", "The old one opens nothing any more"),
+        ("link_new", "the old one opens nothing any more"),
         ("link_own", "You, or somebody who had the old link, asked for a new one."),
         (
             "link_restored",
