@@ -44,6 +44,8 @@ NO_PAGES = {
     "/api/v1/games/<place>": "for programs",
     "/api/v1/games/<place>/rounds/<number>": "for programs",
     "/api/v1/games/<game_id>/seat": "for programs",
+    "/api/v1/games/<game_id>/seat/receipts": "for programs",
+    "/z/<token>/receipts.txt": "a file",
     "/z/<token>/state": "for the script of its page",
     "/desk/game/<game_id>/state": "for the script of its page",
 }
