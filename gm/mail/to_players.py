@@ -100,12 +100,13 @@ def _of_round(db: Database, draft: Draft) -> dict[str, Any]:
 
 def name_of(db: Database, draft: Draft, number: int) -> str:
     """A game and a part of it as people count them, by the number of a round: "Acker, turn 5". The
-    name alone before the start and after the end.
+    name alone before the start, after the end, and if the round before was taken back.
     """
     game = draft.game
-    is_played = number and not (game.status == "finished" and number > game.round)
-    table = store.rounds.table_after(db, game, number - 1) if is_played else None
-    moment = game.engine.moment(table) if table is not None else None
+    is_over = game.status == "finished" and number > game.round
+    # what was taken back has no round before it any more
+    before = store.rounds.get(db, game.id, number - 1) if number and not is_over else None
+    moment = game.engine.moment(store.rounds.table_of(db, game, before.state)) if before else None
     return draft.render("of.txt", moment=moment, number=number).strip()
 
 

@@ -9,7 +9,9 @@ from gm.store.seats import Seat
 
 
 def receipts(db: Database, game: Game, seat: Seat, language: str) -> str:
-    """Every list that was sent by the seat's present link: orders, digest and salt."""
+    """Every list of the time of the seat's present link, also those that the game master typed in:
+    orders, digest and salt.
+    """
     places = [other.name for other in store.seats.of_game(db, game.id)]
     return render(
         language,

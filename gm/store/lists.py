@@ -73,7 +73,7 @@ def revisions(db: Database, game_id: str, round_number: int, seat: int) -> list[
 
 
 def of_link(db: Database, seat: Seat) -> list[Revision]:
-    """All lists that were sent by the link which opens a seat now, oldest first."""
+    """All lists of a seat since it has the link which opens it now, oldest first."""
     sql = """SELECT * FROM revision WHERE game = ? AND seat = ? AND link_number = ?
              ORDER BY round, number"""
     return select(db, Revision, sql, seat.game, seat.number, seat.link_number)

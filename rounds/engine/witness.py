@@ -107,11 +107,15 @@ def read(text: str) -> list[Line]:
     ]
 
 
+BEGINS = re.compile("[\u2066-\u2069]*".join("Proof:"))
+"""What lines of proof begin with, also if signs without width stand inside."""
+
+
 def harmless(text: str) -> str:
     """A text of somebody else that is never read as proof, wherever mail programs break its
     lines.
     """
-    return text.replace("Proof:", "Proof :")
+    return BEGINS.sub("Proof :", text)
 
 
 def hear(record: Record, fairness: Fairness, mails: Sequence[Sequence[Line]]) -> Heard:

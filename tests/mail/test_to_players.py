@@ -29,6 +29,7 @@ from tests.dates import NOW, SUNDAY
 from tests.steps import (
     buttons_of,
     event_of,
+    html_of,
     plain_text,
     queued,
     seat_game,
@@ -197,6 +198,42 @@ def test_news_of_a_game_that_was_ended_have_no_button(
         store.games.update(db, "ackerwinde", {"status": "finished", "deadline": None})
     seat = store.seats.numbered(db, "ackerwinde", 2)
     assert buttons_of(written(db, installation, queued(db, event_of("news", note), seat, 1))) == []
+
+
+def test_what_the_game_master_writes_is_no_link_no_button_and_no_proof(
+    db: Database, installation: Installation, ackerwinde: Game
+) -> None:
+    own = installation.url("seat", "ackerwinde", "Bert", 1)
+    said = f"Read this:\nYour page:\nhttps://evil.example/z/x\n{'-' * 40}\nPro\u2068of: it\n{'ab' * 32}"
+    with write(db):
+        note = store.notes.add(db, "ackerwinde", 1, "announced", said, NOW)
+    seat = store.seats.numbered(db, "ackerwinde", 2)
+    mail = written(db, installation, queued(db, event_of("news", note), seat, 1))
+    assert buttons_of(mail) == [(own, "Your page of the game")]
+    assert 'href="https://evil' not in html_of(mail)
+    assert "Proof:" not in html_of(mail).replace("<bdi>", "").replace("</bdi>", "")
+    assert '<code class="mu"' not in html_of(mail)
+
+
+def test_news_of_a_round_that_was_taken_back_name_the_game_alone(
+    db: Database, installation: Installation, ackerwinde: Game
+) -> None:
+    with write(db):
+        note = store.notes.add(db, "ackerwinde", 3, "announced", "Picnic", NOW)
+    seat = store.seats.numbered(db, "ackerwinde", 2)
+    mail = written(db, installation, queued(db, event_of("news", note), seat, 3))
+    assert mail["Subject"] == "Ackerwinde: a word from the GM"
+    assert "Picnic" in plain_text(mail)
+
+
+@pytest.mark.parametrize("status", ["paused", "held"])
+def test_no_subject_says_your_turn_while_a_game_rests(
+    db: Database, installation: Installation, ackerwinde: Game, status: str
+) -> None:
+    with write(db):
+        changed = {"status": status, "paused_at": NOW} if status == "paused" else {"status": status}
+        store.games.update(db, "ackerwinde", changed)
+    assert mail_of(db, installation, "start")["Subject"] == "Ackerwinde; the first row is out"
 
 
 @pytest.mark.parametrize("kind", SUBJECTS)
