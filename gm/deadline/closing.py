@@ -210,11 +210,16 @@ def _queue_reports(
         queue.put(db, game.id, current.round, queue.News(note=number), same, now)
     told = queue.Report(kind=kind, version=version)
     queue.put(db, game.id, game.round, told, seats, now)
-    for seat in seats:
-        used = result.used.get(seat.number)
-        # whoever did not send the list with this link is told of it in any case
-        if used and seat.address and used.link_number == seat.link_number and not used.by_gm:
-            store.mails.withdraw_receipt(db, game.id, game.round, seat.number, used.number, now)
+    # whoever did not send the list with this link is told of it in any case
+    own = [
+        (seat.number, used.number)
+        for seat in seats
+        if seat.address
+        and (used := result.used.get(seat.number))
+        and used.is_of(seat)
+        and not used.by_gm
+    ]
+    store.mails.withdraw_receipts(db, game.id, game.round, own, now)
     told = queue.Report(kind="gm_report", version=version)
     queue.put_for_masters(db, game.id, game.round, told, now)
     queue.put_for_followers(db, game, "follow_report", now, version=version)

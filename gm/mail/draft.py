@@ -97,8 +97,8 @@ class Draft(Struct, frozen=True):
         shared: tuple[RenderOnce, RenderOnce] | None = None,
         **words: Any,
     ) -> bytes:
-        """The finished mail, from the subject and the text of this name, and from its HTML, plain
-        one made of the text. `headers` replace those of every mail; None leaves one out.
+        """The finished mail, from the subject and the text of this name; without `html` its HTML
+        part is made of the text. `headers` replace those of every mail; None leaves one out.
 
         `shared`: what this text and HTML have in common with others.
         """

@@ -281,13 +281,16 @@ def withdraw_from_round(db: Database, game_id: str, number: int, at: int) -> Non
     _withdraw(db, which, at, game_id, number, number)
 
 
-def withdraw_receipt(
-    db: Database, game_id: str, round_number: int, seat: int, revision: int, at: int
+def withdraw_receipts(
+    db: Database, game_id: str, round_number: int, lists: Sequence[tuple[int, int]], at: int
 ) -> None:
-    """Withdraw the receipt of a list that is neither sent nor being sent just now."""
-    which = """game = ? AND round = ? AND kind = 'receipt' AND seat = ? AND revision = ?
-               AND failed_at IS NULL AND next_try <= ?"""
-    _withdraw(db, which, at, game_id, round_number, seat, revision, at)
+    """Withdraw the receipts of lists, by seat and version, that are neither sent nor being sent
+    just now.
+    """
+    which = """game = ? AND round = ? AND kind = 'receipt' AND failed_at IS NULL AND next_try <= ?
+               AND (seat, revision) IN (SELECT json_extract(value, '$[0]'),
+               json_extract(value, '$[1]') FROM json_each(?))"""
+    _withdraw(db, which, at, game_id, round_number, at, json.encode(lists).decode())
 
 
 def bring_back_receipts(db: Database, game_id: str, round_number: int, closed_at: int) -> None:
