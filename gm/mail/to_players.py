@@ -40,6 +40,7 @@ def _round_report(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
         shared[f"of {mail.language}"] = {
             "of": name_of(db, draft, mail.round),
             "next_of": name_of(db, draft, mail.round + 1),
+            "next_moment": _moment(db, draft.game, mail.round + 1),
         }
     closed: Report = shared["report"]["report"]
     once: tuple[RenderOnce, RenderOnce] = shared[mail.language]
@@ -104,10 +105,14 @@ def name_of(db: Database, draft: Draft, number: int) -> str:
     """
     game = draft.game
     is_over = game.status == "finished" and number > game.round
-    # what was taken back has no round before it any more
-    before = store.rounds.get(db, game.id, number - 1) if number and not is_over else None
-    moment = game.engine.moment(store.rounds.table_of(db, game, before.state)) if before else None
+    moment = None if is_over else _moment(db, game, number)
     return draft.render("of.txt", moment=moment, number=number).strip()
+
+
+def _moment(db: Database, game: Game, number: int) -> Any:
+    # what was taken back has no round before it any more
+    before = store.rounds.get(db, game.id, number - 1) if number else None
+    return game.engine.moment(store.rounds.table_of(db, game, before.state)) if before else None
 
 
 def _receipt(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:

@@ -319,6 +319,10 @@ def _sentences(macro: Callable[..., str]) -> dict[str, Any]:
         """Where a game stands: the macro `moment` of its moment.txt."""
         return macro(for_variant(variant, "moment.txt"), "moment", moment, number)
 
+    def part(moment: Any, variant: str, number: int) -> str:
+        """What people call a round, shorter than `stands`: "turn 4, second call"."""
+        return macro(for_variant(variant, "moment.txt"), "part", moment, number)
+
     def told(note: Any, zone: str, variant: str) -> str:
         """A note of a round in words: one macro each in notes.txt, or in that of the game."""
         files = [f"{one}/notes.txt" for one in lineage(variant)]
@@ -336,6 +340,7 @@ def _sentences(macro: Callable[..., str]) -> dict[str, Any]:
         "sentence": sentence,
         "headline": headline,
         "stands": stands,
+        "part": part,
         "told": told,
         "said": said,
     }

@@ -302,7 +302,7 @@ def _told(problem_found: Problem, key: str) -> dict[str, Any]:
 
 
 def _late(game: Game, round_number: int) -> Response:
-    why = why_late(game, round_number)
+    why = why_late(game, round_number, by_number=True)
     return problem(
         "late", why, game_status=game.status, round=game.round, deadline=api_facts.deadline(game)
     )

@@ -119,9 +119,7 @@ def game_page(place: str) -> Response:
         if newest and game.status != "finished"
         else None,
         absent={deed.seat for deed in newest.deeds if deed.absent} if newest else set(),
-        press=[
-            (report.number, name, text) for report in all_reports for name, text in report.press
-        ],
+        press=[(report, name, text) for report in all_reports for name, text in report.press],
         reports=[report for report in all_reports if report.number],
         headlines=best_headlines(game, all_reports),
         rules_line=rules_line(game, language()),

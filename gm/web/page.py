@@ -76,10 +76,21 @@ def page(
     return answer
 
 
-def why_late(game: Game, round_number: int, *, has_turn: bool = True) -> str:
-    """Why orders for this round are not taken. `has_turn`: whether this seat may order now."""
-    values = {"game": game, "round": round_number, "zone": game.schedule.zone, "has_turn": has_turn}
-    return render(language(), "late.txt", **values).strip()
+def why_late(
+    game: Game, round_number: int, *, has_turn: bool = True, by_number: bool = False
+) -> str:
+    """Why orders for this round are not taken. `has_turn`: whether this seat may order now;
+    `by_number`: rounds are told by their numbers, as programs count them.
+    """
+    return render(
+        language(),
+        "late.txt",
+        game=game,
+        round=round_number,
+        zone=game.schedule.zone,
+        has_turn=has_turn,
+        by_number=by_number,
+    ).strip()
 
 
 def see_other(url: str) -> Response:

@@ -250,7 +250,7 @@ def test_the_page_says_at_each_card_what_would_happen_and_asks_once(
     with page.expect_navigation():
         page.locator("#yes").press("Enter")
     # the robot has played its turn
-    expect(page.locator("h1")).to_contain_text("Your orders for round")
+    expect(page.locator("h1")).to_contain_text("Your orders for turn")
     assert table_of(played).turn == 3
 
 

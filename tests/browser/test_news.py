@@ -42,12 +42,12 @@ def test_a_plan_that_was_begun_stays_when_the_round_is_closed_and_nothing_moves(
     expect(page.locator("#watch")).to_be_hidden()
     played.close()
     later(page)
-    expect(page.locator("#watch")).to_contain_text("Round 1 is closed.")
+    expect(page.locator("#watch")).to_contain_text("The round is closed.")
     expect(page.locator(".submitbar .late")).to_have_text("Too late")
     assert page.evaluate("document.activeElement.id") == "press"
     assert (shown(page), page.input_value("#press")) == (planned, "Seven beans")
     assert (page.evaluate(PLACES), page.evaluate("scrollY")) == (places, scrolled)
-    assert page.title() == f"● Round 1 is closed. – {title}"
+    assert page.title() == f"● The round is closed. – {title}"
     expect(page.locator("#news-said")).to_contain_text("At the end of the page: See what happened.")
     page.locator("#news-off").click()
     later(page)
@@ -60,7 +60,7 @@ def test_the_buttons_lead_to_what_happened_and_to_the_next_round(
 ) -> None:
     played, link = demo
     page.clock.install()
-    for button, heading in (("See what happened", "Round"), ("Orders for round", "Your orders")):
+    for button, heading in (("See what happened", "Round"), ("To your orders", "Your orders")):
         page.goto(link)
         later(page, 2)
         played.close()

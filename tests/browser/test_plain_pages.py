@@ -111,5 +111,5 @@ def test_a_mail_in_the_mailbox_is_no_box_that_scrolls_and_its_button_leads_to_th
     assert mail.evaluate(
         "(page) => page.scrollHeight <= innerHeight && page.scrollHeight > innerHeight - 30"
     )
-    mail.get_by_role("link", name="Submit orders for round 2").first.click()
+    mail.get_by_role("link", name="Submit orders").first.click()
     page.wait_for_url(link)

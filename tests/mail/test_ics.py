@@ -37,7 +37,7 @@ def test_the_deadline_is_an_entry_that_ends_with_it(
         "DTSTAMP:20261122T180000Z",
         "DTSTART:20261122T184500Z",
         "DTEND:20261122T190000Z",
-        "SUMMARY:Ackerwinde R1: deadline",
+        "SUMMARY:Ackerwinde: deadline",
         "STATUS:CONFIRMED",
         "URL:http://localhost:8080/p/ackerwinde",
         "END:VEVENT",
@@ -47,7 +47,7 @@ def test_the_deadline_is_an_entry_that_ends_with_it(
 
 
 @pytest.mark.parametrize(
-    ("language", "summary"), [("en", "Ackerwinde R1: deadline"), ("de", "Ackerwinde R1: Abgabe")]
+    ("language", "summary"), [("en", "Ackerwinde: deadline"), ("de", "Ackerwinde: Abgabe")]
 )
 def test_it_is_told_in_the_readers_language(
     installation: Installation, ackerwinde: Game, language: str, summary: str

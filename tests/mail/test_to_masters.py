@@ -21,13 +21,13 @@ from tests.steps import buttons_of, event_of, plain_text, queued, stored_mails, 
 ULI = "uli@example.org"
 SUBJECTS = {
     "alarm": (
-        "Ackerwinde R1 ist angehalten: bitte nachsehen",
-        "Ackerwinde R1 is held: please look",
+        "Ackerwinde ist angehalten: bitte nachsehen",
+        "Ackerwinde is held: please look",
     ),
-    "words": ("Ackerwinde R1: Anna schreibt dir", "Ackerwinde R1: Anna writes to you"),
+    "words": ("Ackerwinde: Anna schreibt dir", "Ackerwinde: Anna writes to you"),
     "joined": ("Ackerwinde: Anna hat einen Sitz", "Ackerwinde: Anna has a seat"),
     "gm_report": ("Ackerwinde: ", "Ackerwinde: "),
-    "gone": ("Ackerwinde R1: Anna ist ausgestiegen", "Ackerwinde R1: Anna has left"),
+    "gone": ("Ackerwinde: Anna ist ausgestiegen", "Ackerwinde: Anna has left"),
     "refused": (
         "Ackerwinde: Mails an anna@ackerwinde.example.org werden abgelehnt",
         "Ackerwinde: mail to anna@ackerwinde.example.org is refused",

@@ -150,8 +150,8 @@ def test_every_kind_has_a_subject_here_or_is_a_variety_of_one() -> None:
 
 
 BUTTONS = {
-    "start": ("seat", "Submit orders for round 1"),
-    "reminder": ("seat", "Submit orders for round 1"),
+    "start": ("seat", "Submit orders"),
+    "reminder": ("seat", "Submit orders"),
     "receipt": ("seat", "Your page of the game"),
     "news": ("seat", "Your page of the game"),
     "called_off": None,
@@ -605,4 +605,4 @@ def test_whoever_goes_on_or_back_is_told_the_old_deadline_and_the_new(
     rollback(db, "ackerwinde", 1, "a typo", SUNDAY + DAY)
     back = " ".join(plain_text(told(db, installation, 1, "news")).split())
     assert "The new deadline is Tue 24 November 2026, 20:00 CET." in back
-    assert "Round 2 then ends on Sun 29 November 2026, 20:00 CET." in back
+    assert "The next round then ends on Sun 29 November 2026, 20:00 CET." in back

@@ -190,10 +190,14 @@ def test_a_promise_to_the_next_round_moves_with_its_day_and_comes_back(
     )
     said = change_game(installation, "ackerwinde", "--left-out", "2026-12-20")
     assert "round 2 ends on Sun 3 January 2027, 20:00 CET instead of Sun 20 December" in said
-    assert "Round 2 then ends on Sun 3 January 2027, 20:00 CET." in news(installation, db)[-1]
+    assert (
+        "The next round then ends on Sun 3 January 2027, 20:00 CET." in news(installation, db)[-1]
+    )
     said = change_game(installation, "ackerwinde", "--put-back", "2026-12-20")
     assert "round 2 ends on Sun 20 December 2026, 20:00 CET instead of Sun 3 January" in said
-    assert "Round 2 then ends on Sun 20 December 2026, 20:00 CET." in news(installation, db)[-1]
+    assert (
+        "The next round then ends on Sun 20 December 2026, 20:00 CET." in news(installation, db)[-1]
+    )
     assert current(db).deadline == SUNDAY + 13 * DAY
     close_due(db, Config(), SUNDAY + 13 * DAY)
     assert current(db).deadline == SUNDAY + 2 * FORTNIGHT

@@ -164,7 +164,7 @@ def test_a_game_that_was_ended_early_stays_on_the_lists(
 ) -> None:
     lead.abort(db, "ackerwinde", "a bad start", clock.now())
     assert lead.archive(db, "ackerwinde", clock.now())
-    assert "Ackerwinde ended early in round 1" in words(web.get("/?lang=en"))
+    assert "Ackerwinde ended early" in words(web.get("/?lang=en"))
     assert [game["game"] for game in web.get("/api/v1/games").json["games"]] == ["ackerwinde"]
     seat_game(installation, "beinwell")
     with write(db):

@@ -473,7 +473,7 @@ def test_the_late_page_does_not_show_a_dropped_list_as_the_one_that_counts(
 ) -> None:
     take_back_round_one(web, link, db)
     text = late(web, link["Anna"], 2)
-    assert "There are no orders from you for round 2 yet." in text
+    assert "There are no orders from you yet." in text
     assert "Your version 1" not in text
 
 

@@ -678,9 +678,9 @@ def test_who_steps_in_just_before_the_deadline_is_told_the_round_that_is_open_no
         for kind, _, text in sent_mails(installation, db)
         if kind == "takeover"
     ]
-    assert "in der Partie Ackerwinde, Runde 2." in told
+    assert "in der Partie Ackerwinde." in told
     assert "So., 29. November 2026, 20:00" in told
-    assert "Für Runde 2 gibt es noch keinen Zug." in told
+    assert "Es gibt noch keinen Zug." in told
 
 
 def test_who_steps_in_just_before_the_end_is_told_that_the_game_is_over(
@@ -712,5 +712,5 @@ def test_a_receipt_that_is_written_after_the_close_promises_no_change(
         for kind, _, text in sent_mails(installation, db)
         if kind == "receipt"
     ]
-    assert "your orders for round 1 are in" in told
+    assert "your orders are in (Ackerwinde, round 1)" in told
     assert "You can change them" not in told

@@ -177,7 +177,7 @@ def test_the_calendar_feed_follows_the_deadline_with_a_rising_sequence(
     web: Any, installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     (first,) = feed(web, installation)
-    assert first["SUMMARY"] == "Ackerwinde R1: Abgabe"
+    assert first["SUMMARY"] == "Ackerwinde: Abgabe"
     assert int(first["DTEND"].dt.timestamp()) == SUNDAY
     lead.extend(db, "ackerwinde", SUNDAY + DAY, "", SUNDAY - DAY)
     (second,) = feed(web, installation)
@@ -200,7 +200,7 @@ def test_any_name_of_a_game_is_read_back_from_lines_that_every_calendar_takes(
     assert max(map(len, data.split(b"\r\n"))) <= 75
     assert data.count(b"\n") == data.count(b"\r\n")
     summary = ISOLATES.sub("", events(data)[0]["SUMMARY"])
-    assert summary == f"{name} R1: deadline".strip()
+    assert summary == f"{name}: deadline".strip()
 
 
 def test_reports_carry_the_deadline_as_a_calendar_file(
