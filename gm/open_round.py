@@ -1,8 +1,10 @@
 """How the open round of a game stands, from the rows of the database."""
 
+from typing import Any
+
 from sqlite_utils import Database
 
-from gm import store
+from gm import errors, store
 from gm.store.games import Game
 from gm.timetable.standing import Standing
 
@@ -26,3 +28,12 @@ def standing(db: Database, game: Game) -> Standing:
         played=bool(seats if game.engine.closes_at_once else people),
         before=before,
     )
+
+
+def moment(db: Database, game: Game) -> Any:
+    """What `moment.txt` tells of a running game; None if its table cannot be read."""
+    if not game.is_going:
+        return None
+    with errors.passed_over(f"where {game.id} stands"):
+        return game.engine.moment(store.rounds.open_table(db, game))
+    return None

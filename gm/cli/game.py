@@ -18,6 +18,7 @@ from gm.cli.timetable import deadlines, rule_options
 from gm.games import create, house_rules, inbox, lead
 from gm.games.awaited import Awaited, lists_in
 from gm.installation import Installation
+from gm.open_round import moment
 from gm.rendering.sentences import LANGUAGES
 from gm.store.games import Game
 from gm.store.mails import Mail
@@ -347,10 +348,12 @@ def show_game(installation: Installation, game: str) -> None:
     with installation.connection() as db:
         stored = store.games.existing(db, game)
         facts, words = _facts(db, stored), inbox.unread(db, stored)
+        stands = moment(db, stored)
     public, invitation = installation.game_url(stored), installation.url("invitation", game)
     say(
         "game.txt",
         game=facts,
+        moment=stands,
         calendar=stored.schedule,
         awaits=stored.awaits,
         words=words,

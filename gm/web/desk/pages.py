@@ -9,13 +9,13 @@ from flask.wrappers import Response
 from sqlite_utils import Database
 from werkzeug.datastructures import MultiDict
 
-from gm import clock, errors, store
+from gm import clock, store
 from gm.calendar import coming
 from gm.errors import Refusal
 from gm.games import inbox, lead
 from gm.games.orders import Late
 from gm.mail import refused
-from gm.open_round import standing
+from gm.open_round import moment, standing
 from gm.people import joining
 from gm.rendering.reports import rules_line
 from gm.service import close_at_once, close_now
@@ -184,15 +184,6 @@ def _run_page(game: Game, refusal: Refusal | None = None, form: Form | None = No
     )
 
 
-def _moment(db: Database, game: Game) -> Any:
-    """Where a running game stands; None if its table cannot be read."""
-    if not game.is_going:
-        return None
-    with errors.passed_over(f"where {game.id} stands"):
-        return game.engine.moment(store.rounds.open_table(db, game))
-    return None
-
-
 def _game_page(
     game: Game, refusal: Exception | None = None, act: str = "", form: Form | None = None
 ) -> Response:
@@ -203,7 +194,7 @@ def _game_page(
         (409 if getattr(refusal, "code", "") in OLD_PAGE else 422) if refusal else 200,
         game=current,
         line=summary.lines(db, [current])[0],
-        moment=_moment(db, current),
+        moment=moment(db, current),
         offers=offers(standing(db, current), now),
         following=lambda deadline: promises.following(current, deadline),
         seats=summary.seat_lines(db, current),

@@ -16,13 +16,17 @@ from gm.store.games import Game
 from tests.dates import SUNDAY
 from tests.steps import (
     PLAYERS,
+    bohnenpost,
     event_of,
+    garble,
     html_of,
     parsed,
     queued,
     seat_game,
+    sign_in,
     start,
     stored_mails,
+    words,
     write_all,
 )
 
@@ -113,3 +117,26 @@ def test_turns_are_counted_and_no_rounds(
         pages[where] = f"{pages.get(where, '')} {found['Subject']} {said}"
     counted = {where: COUNTED.findall(text) for where, text in pages.items()}
     assert {where: found for where, found in counted.items() if found} == {}
+
+
+def test_a_game_master_is_told_both_because_commands_ask_for_the_round(
+    db: Database, installation: Installation
+) -> None:
+    seat_game(installation, "acker", IN_TURNS["duel"], "duel")
+    start(installation, "acker")
+    last = list(play(db, installation, 3))[-1]
+    assert last.round == 3
+    told = bohnenpost("game", "show", "acker", home=installation.home).output
+    assert "round 4 (turn 2)" in told
+    desk = sign_in(installation, db).get("/desk/game/acker?lang=en")
+    assert re.search(r"turn 2 of 27, \w+ the reveal \(round 4\)", words(desk))
+
+
+def test_a_game_that_cannot_be_read_is_shown_all_the_same(
+    db: Database, installation: Installation
+) -> None:
+    seat_game(installation, "acker", IN_TURNS["duel"], "duel")
+    start(installation, "acker")
+    garble(db, "round", "state", "'{'")
+    told = bohnenpost("game", "show", "acker", home=installation.home).output
+    assert "status       running, round 1\n" in told
