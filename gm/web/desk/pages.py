@@ -2,11 +2,9 @@
 Never anybody's orders.
 """
 
-from typing import Any
 
 from flask import Blueprint, request, url_for
 from flask.wrappers import Response
-from sqlite_utils import Database
 from werkzeug.datastructures import MultiDict
 
 from gm import clock, store
