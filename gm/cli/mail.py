@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from email.utils import format_datetime as mail_date
+from pathlib import Path
 from typing import Any
 
 import click
@@ -20,9 +21,11 @@ from gm.mail.draft import whole_message_id, with_whole_id
 from gm.mail.mime import serialise
 from gm.mail.transports import PermanentFailure, SmtpTransport, TemporaryFailure, TransportDown
 from gm.rendering.sentences import render
+from gm.samples import samples
 from gm.service import tick_mail
 from gm.store.db import write
 from gm.store.mails import Mail
+from rounds.engine.variant import names
 
 TICKING_SECONDS = 60
 """A service whose last tick is no longer ago than this counts as running."""
@@ -148,6 +151,26 @@ def _chosen(db: Any, mails: tuple[int, ...], game: str | None) -> list[int]:
             db, store.games.existing(db, game).id, refused=True
         )
     ]
+
+
+@group.command("samples")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+def samples_(folder: Path) -> None:
+    """Write every kind of mail of every installed game to FOLDER, in both languages, as .eml and
+    its HTML: to look at in a mail program.
+
+    Files of the same names are replaced.
+    """
+    try:
+        for variant in names():
+            here, mails = folder / variant, list(samples(variant))
+            here.mkdir(parents=True, exist_ok=True)
+            for sample in mails:
+                (here / f"{sample.name}.eml").write_bytes(sample.data)
+                (here / f"{sample.name}.html").write_text(sample.html, encoding="utf-8")
+            click.echo(f"{len(mails)} mails of {variant} lie in {here}")
+    except OSError as error:
+        raise click.ClickException(harmless(f"{error.filename}: {error.strerror}")) from None
 
 
 @group.command("test")

@@ -311,10 +311,6 @@ def _link(_: Database, draft: Draft, __: dict[str, Any]) -> bytes:
     return draft.compose("link")
 
 
-def _gm_tried(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
-    return draft.compose("gm_tried", of=name_of(db, draft, draft.mail.round))
-
-
 def _plain(_: Database, draft: Draft, __: dict[str, Any]) -> bytes:
     """A mail that needs no words but those of every mail."""
     return draft.compose(draft.mail.kind)
@@ -376,7 +372,7 @@ KINDS: dict[str, Callable[[Database, Draft, dict[str, Any]], bytes]] = {
     "left": _seat_gone,
     "welcome": _welcome,
     "receipts_off": _plain,
-    "gm_tried": _gm_tried,
+    "gm_tried": _plain,
     "link": _link,
     "link_again": _link,
     "link_new": _link,

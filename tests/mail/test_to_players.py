@@ -62,8 +62,8 @@ SUBJECTS = {
     "welcome": ("Ackerwinde: du hast einen Sitz", "Ackerwinde: you have a seat"),
     "receipts_off": ("Ackerwinde: keine Quittungen mehr", "Ackerwinde: receipts are off"),
     "gm_tried": (
-        "Ackerwinde, Runde 1: Die Spielleitung wollte für dich ziehen",
-        "Ackerwinde, round 1: the GM tried to order for you",
+        "Ackerwinde: Die Spielleitung wollte für dich ziehen",
+        "Ackerwinde: the GM tried to order for you",
     ),
     "my_games": ("Alle deine Partien auf einer Seite", "All your games on one page"),
     "link": ("Ackerwinde: dein persönlicher Link", "Ackerwinde: your personal link"),

@@ -2,7 +2,6 @@
 Never anybody's orders.
 """
 
-
 from flask import Blueprint, request, url_for
 from flask.wrappers import Response
 from werkzeug.datastructures import MultiDict

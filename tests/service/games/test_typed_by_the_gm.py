@@ -168,7 +168,7 @@ def test_a_refused_try_is_a_line_of_the_log_and_a_mail_and_nothing_that_the_chai
     tick_mail(installation, clock.now())
     (mail,) = installation.mail_folder.glob("*-gm_tried-seat1.eml")
     text = message_from_bytes(mail.read_bytes(), policy=policy.default)
-    assert text["Subject"] == "Saubohne, Spielzug 1: Die Spielleitung wollte für dich ziehen"
+    assert text["Subject"] == "Saubohne: Die Spielleitung wollte für dich ziehen"
     assert installation.url("seat", NAME, "Anna", 1) in text.get_body(("plain",)).get_content()  # type: ignore[union-attr]
 
 

@@ -1,0 +1,203 @@
+"""Samples of mail: a whole game on a throw-away installation, and every kind of mail that goes
+out around it, as it would be sent.
+"""
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, time
+from email import message_from_bytes, policy
+from pathlib import Path
+
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm import clock, seeds, store
+from gm.calendar import Rule
+from gm.games import create
+from gm.installation import Installation, open_installation
+from gm.mail import queue
+from gm.mail.queue import Event, Recipient
+from gm.people import accounts
+from gm.rendering.sentences import LANGUAGES
+from gm.service import close_due, submit, tick_mail
+from gm.store.db import without_disk, write
+from gm.store.games import Game
+from gm.store.mails import Mail
+from gm.store.seats import Seat
+from rounds.engine.variant import find
+
+GAME = "sample"
+MIDDLE = 4
+"""The round in which the mails of a running game are taken."""
+TO_SEATS = (
+    *("takeover", "receipts_off", "link_again", "link_new", "link_own", "link_restored"),
+    *("moved_away", "moved_here", "gm_tried"),
+)
+NEWS = ("announced", "deadline", "paused", "resumed", "rollback")
+
+
+class Sample(Struct, frozen=True):
+    """A whole mail; its name is its kind, with what it tells if one kind tells several things,
+    and its language: `news-paused.de`.
+    """
+
+    name: str
+    data: bytes
+
+    @property
+    def html(self) -> str:
+        """Its HTML part."""
+        part = message_from_bytes(self.data, policy=policy.default).get_body(("html",))
+        return str(part.get_content()) if part else ""
+
+
+def samples(variant: str) -> Iterator[Sample]:
+    """Every kind of mail around a game of this variant, in each language; of what comes every
+    round the last.
+    """
+    with tempfile.TemporaryDirectory(prefix="bohnenpost-") as folder:
+        home = open_installation(Path(folder) / "home", {}, create=True)
+        with home.connection() as db, without_disk(db):
+            _play(home, db, variant)
+            names = {mail.id: _name(db, mail) for mail in store.mails.after(db, 0)}
+        files = sorted(home.mail_folder.glob("*.eml"))
+        last = {names[int(file.name.partition("-")[0])]: file for file in files}
+        for name, file in sorted(last.items()):
+            yield Sample(name, file.read_bytes())
+
+
+def _name(db: Database, mail: Mail) -> str:
+    note = store.notes.by_id(db, mail.note) if mail.note and mail.kind == "news" else None
+    of = note.kind if note else "move" if mail.kind == "confirm" and mail.round else ""
+    return f"{mail.kind}{'-' if of else ''}{of}.{mail.language}"
+
+
+def _play(home: Installation, db: Database, variant: str) -> None:
+    """Play a game to its end, and send all mails."""
+    now = clock.now()
+    seats = _open(home, db, variant, now)
+    # to nobody at the table: they lead the game, follow it, or ask for a seat
+    others = [Recipient(f"reader-{language}@example.org", language) for language in LANGUAGES]
+    for one in others:
+        accounts.add_gm(db, one.address, None, one.language, now)
+    with write(db):
+        _before_the_start(db, seats, others, now)
+    tick_mail(home, now)
+    create.start_game(db, GAME, now)
+    while (game := store.games.existing(db, GAME)).status == "running":
+        awaited = [seat for seat in seats if game.awaits(seat.name)]
+        now, deadline = game.round_at, game.deadline or now
+        if MIDDLE <= game.round < 2 * MIDDLE:
+            with write(db):
+                reminder = queue.Reminder(lead=clock.DAY, deadline=deadline)
+                queue.put(db, GAME, game.round, reminder, awaited, now)
+            tick_mail(home, now)
+        for seat in awaited:
+            view = game.engine.view(store.rounds.open_table(db, game), seat.name)
+            submit(db, game, seat, game.round, game.engine.robot(view), "…", "…", by="seat")
+        if game.round == MIDDLE:
+            with write(db):
+                _while_it_runs(db, game, seats, others, now)
+        tick_mail(home, now)
+        now = deadline
+        close_due(db, home.config, now)
+    with write(db):
+        note = store.notes.add(db, GAME, game.round, "aborted", "…", now)
+        queue.put(db, GAME, game.round, queue.News(kind="news", note=note), seats, now)
+    tick_mail(home, now)
+
+
+def _open(home: Installation, db: Database, variant: str, now: int) -> list[Seat]:
+    plan = seeds.load(seeds.demo_file(seeds.default_variant()))
+    today = datetime.fromtimestamp(now, UTC).date()
+    create.new_game(
+        db,
+        game=GAME,
+        name=plan["name"],
+        variant=variant,
+        house_rules={},
+        gm=tuple(plan["gm"]),
+        rule=Rule((6,), time(20), "Europe/Berlin", 1, today),
+        now=now,
+    )
+    create.open_game(db, GAME)
+    names, allowed = [plan["you"]["name"], *plan["robots"]], find(variant).seats
+    for number, name in enumerate(names[: max(allowed[0], min(3, allowed[-1]))]):
+        create.add_seat(
+            db,
+            home.link_key,
+            game=GAME,
+            name=name,
+            address=f"seat{number + 1}@example.org",
+            language=LANGUAGES[number % len(LANGUAGES)],
+            welcome=True,
+        )
+    return store.seats.of_game(db, GAME)
+
+
+def _before_the_start(
+    db: Database, seats: Sequence[Seat], others: Sequence[Recipient], now: int
+) -> None:
+    called_off = store.notes.add(db, GAME, 0, "called_off", "…", now)
+    queue.put(db, GAME, 0, queue.News(kind="called_off", note=called_off), seats, now)
+    for kind in ("ready", "link"):
+        queue.put(db, GAME, 0, Event(kind=kind), seats, now)
+    for seat in seats:
+        person = Recipient(seat.address or "", seat.language)
+        queue.put(db, None, 0, Event(kind="my_games", mark=seat.number), [person], now)
+    for one in others:
+        asked = store.requests.add_joining(db, _request(one, now))
+        follows = {"game": GAME, "address": one.address, "language": one.language}
+        number = store.requests.add_follower(db, follows | {"at": now, "confirmed_at": now})
+        for game, event in (
+            (GAME, Event(kind="invite")),
+            (GAME, queue.Request(kind="confirm", request=asked)),
+            (GAME, queue.Following(kind="follow", follower=number)),
+            (GAME, queue.Following(kind="opened", follower=number)),
+            (GAME, queue.OfSeat(kind="joined", about_seat=1)),
+            (None, Event(kind="sign_in")),
+        ):
+            queue.put(db, game, 0, event, [one], now)
+
+
+def _while_it_runs(
+    db: Database, game: Game, seats: Sequence[Seat], others: Sequence[Recipient], now: int
+) -> None:
+    of, deadline = game.round, game.deadline or now
+    note = store.notes.add(db, GAME, of, "replaced", "…", now, seat=seats[0].name)
+    told = {"moved_away", "moved_here", "gm_tried"}
+    for kind in TO_SEATS:
+        event = queue.News(kind=kind, note=note) if kind in told else Event(kind=kind)
+        queue.put(db, GAME, of, event, seats, now)
+    for kind in NEWS:
+        dates = {} if kind == "announced" else {"old": deadline, "new": deadline + clock.DAY}
+        news = store.notes.add(db, GAME, of, kind, "…", now, **dates)
+        queue.put(db, GAME, of, queue.News(kind="news", note=news), seats, now)
+    dead = store.seats.bury(db, seats[0], "left", now)
+    for kind in ("lost", "left"):
+        queue.put(db, GAME, of, queue.Gone(kind=kind, dead_link=dead), seats, now)
+    first = store.mails.after(db, 0)[0]
+    store.mails.update(db, first.id, {"error": "550 no such mailbox", "failed_at": now})
+    for one in others:
+        moves = _request(one, now) | {"seat": 1, "link_number": 1}
+        asked = store.requests.add_joining(db, moves)
+        for event in (
+            queue.Request(kind="confirm", request=asked),
+            queue.Report(kind="gm_report", version=1),
+            queue.OfSeat(kind="words", about_seat=1),
+            queue.OfMail(about_mail=first.id),
+            queue.Gone(kind="gone", dead_link=dead),
+            Event(kind="alarm"),
+        ):
+            number = of - 1 if isinstance(event, queue.Report) else of
+            queue.put(db, GAME, number, event, [one], now)
+
+
+def _request(one: Recipient, now: int) -> dict[str, str | int]:
+    return {
+        "game": GAME,
+        "name": "?",
+        "address": one.address,
+        "language": one.language,
+        "at": now,
+    }

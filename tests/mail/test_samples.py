@@ -1,0 +1,69 @@
+"""Every kind of mail of every installed game in both languages, as `mail samples` writes them."""
+
+import re
+from email import message_from_bytes, policy
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from gm.mail.draft import WITHOUT_BUTTON
+from gm.mail.writing import KINDS
+from gm.rendering.sentences import LANGUAGES
+from gm.samples import samples
+from rounds.engine.variant import names
+from tests.steps import bohnenpost, buttons_of, html_of
+
+OF_NO_GAME = ("my_games", "sign_in")
+MAY_BE_LONG = re.compile("://|Proof:|[0-9a-f]{64}|^ *bohnenpost ")
+
+
+def addresses(text: str) -> set[str]:
+    """The addresses in a text or in HTML, without the language they ask for."""
+    found = re.findall(r"(?:https?://|mailto:)[^\s>\"<]+", unescape(text))
+    return {re.sub(r"\?lang=..$", "", one.rstrip(".,)")) for one in found}
+
+
+@pytest.mark.parametrize("variant", names())
+def test_every_mail_says_first_what_it_is_about_and_has_one_button_at_most(variant: str) -> None:
+    found = {
+        sample.name: message_from_bytes(sample.data, policy=policy.default)
+        for sample in samples(variant)
+    }
+    kinds = {name.partition(".")[0].partition("-")[0] for name in found}
+    assert kinds == KINDS.keys()
+    assert {
+        name.partition(".")[0] + f".{language}" for name in found for language in LANGUAGES
+    } == found.keys()
+    for name, mail in found.items():
+        kind = name.partition(".")[0]
+        body = mail.get_body(("plain",))
+        assert body is not None
+        lines = body.get_content().splitlines()
+        assert (kind in OF_NO_GAME) or "Ackerwinde" in mail["Subject"], name
+        assert len(mail["Subject"]) <= 72, name
+        assert lines[0][0].isalpha(), name
+        assert [line for line in lines if len(line) > 72 and not MAY_BE_LONG.search(line)] == [], (
+            name
+        )
+        has_none = kind in (*WITHOUT_BUTTON, "final", "news-aborted")
+        assert len(buttons_of(mail)) == (0 if has_none else 1), name
+        assert addresses(html_of(mail)) == addresses(body.get_content()), name
+
+
+def test_samples_are_written_as_files(tmp_path: Path) -> None:
+    told = bohnenpost("mail", "samples", tmp_path / "mails").output.splitlines()
+    assert [line.partition(" lie in ")[2] for line in told] == [
+        str(tmp_path / "mails" / variant) for variant in names()
+    ]
+    for variant in names():
+        folder = tmp_path / "mails" / variant
+        assert (folder / "report.de.eml").read_bytes().startswith(b"From: ")
+        assert "<h1" in (folder / "report.en.html").read_text(encoding="utf-8")
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    told = bohnenpost("mail", "samples", tmp_path / "file" / "mails", status=1).output
+    assert f"{tmp_path / 'file' / 'mails'}" in told
+    assert "Not a directory" in told
