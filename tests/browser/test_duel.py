@@ -157,7 +157,7 @@ def test_two_people_play_four_turns_each_without_loading_a_page_by_hand(
         if page.locator("#orders").count() == 0:
             page.clock.run_for(21_000)
             with page.expect_navigation():
-                page.locator("#watch .primary", has_text=re.compile("Orders|Zug")).click()
+                page.locator("#watch .primary", has_text=re.compile("orders|Zug")).click()
         text = duel.write_orders(table, duel.stand_in(table, seat)).partition(" then")[0]
         fill(page, as_controls(table, seat, text))
         page.locator(".submitbar .primary").click()
