@@ -27,6 +27,7 @@ def calendar(
     """
     comes = has_turn and game.deadline is not None and game.status in ("running", "held")
     ends = game.deadline or game.round_at or game.created_at
+    summary, description = render(language, "mail/calendar.txt", game=game).strip().split("\n")
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
@@ -41,7 +42,8 @@ def calendar(
         f"DTSTAMP:{_instant(now)}",
         f"DTSTART:{_instant(ends - LASTS_SECONDS)}",
         f"DTEND:{_instant(ends)}",
-        f"SUMMARY:{_text(render(language, 'mail/calendar.txt', game=game).strip())}",
+        f"SUMMARY:{_text(summary)}",
+        f"DESCRIPTION:{_text(description)}",
         f"STATUS:{'CONFIRMED' if comes else 'CANCELLED'}",
         f"URL:{installation.game_url(game)}",
         "END:VEVENT",

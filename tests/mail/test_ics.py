@@ -38,6 +38,8 @@ def test_the_deadline_is_an_entry_that_ends_with_it(
         "DTSTART:20261122T184500Z",
         "DTEND:20261122T190000Z",
         "SUMMARY:Ackerwinde: deadline",
+        "DESCRIPTION:Until then your orders can be submitted. The link to your page ",
+        " stands in the mails of the game.",
         "STATUS:CONFIRMED",
         "URL:http://localhost:8080/p/ackerwinde",
         "END:VEVENT",

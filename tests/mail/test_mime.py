@@ -58,10 +58,13 @@ def test_the_parts_of_a_mail_stand_in_their_order(
 
 
 def test_a_calendar_file_is_attached_by_its_name() -> None:
-    (part,) = parsed(serialise(TO, "x", None, b"\x00\xff" * 300)).iter_attachments()
+    entry = ("SUMMARY:Bohnen für Dörte=\r\n" + "x" * 300 + "\r\n").encode()
+    (part,) = parsed(serialise(TO, "x", None, entry)).iter_attachments()
     assert (part.get_filename(), part.get_content_type()) == ("deadline.ics", "text/calendar")
-    assert part.get_payload(decode=True) == b"\x00\xff" * 300
-    (part,) = parsed(serialise(TO, "x", None, b"\x00\xff", is_file=True)).iter_attachments()
+    assert part["Content-Transfer-Encoding"] == "quoted-printable"
+    assert part.get_payload(decode=True) == entry
+    (part,) = parsed(serialise(TO, "x", None, entry, is_file=True)).iter_attachments()
+    assert part.get_payload(decode=True) == entry
     assert (part.get_filename(), part.get_content_type()) == ("deadline.ics", "application/ics")
 
 
