@@ -86,7 +86,8 @@ def _play(home: Installation, db: Database, variant: str) -> None:
     create.start_game(db, GAME, now)
     while (game := store.games.existing(db, GAME)).status == "running":
         awaited = [seat for seat in seats if game.awaits(seat.name)]
-        now, deadline = game.round_at, game.deadline or now
+        now = game.round_at or now
+        deadline = game.deadline or now
         if MIDDLE <= game.round < 2 * MIDDLE:
             with write(db):
                 reminder = queue.Reminder(lead=clock.DAY, deadline=deadline)
@@ -170,8 +171,8 @@ def _while_it_runs(
         event = queue.News(kind=kind, note=note) if kind in told else Event(kind=kind)
         queue.put(db, GAME, of, event, seats, now)
     for kind in NEWS:
-        dates = {} if kind == "announced" else {"old": deadline, "new": deadline + clock.DAY}
-        news = store.notes.add(db, GAME, of, kind, "…", now, **dates)
+        old, new = (None, None) if kind == "announced" else (deadline, deadline + clock.DAY)
+        news = store.notes.add(db, GAME, of, kind, "…", now, old=old, new=new)
         queue.put(db, GAME, of, queue.News(kind="news", note=news), seats, now)
     dead = store.seats.bury(db, seats[0], "left", now)
     for kind in ("lost", "left"):

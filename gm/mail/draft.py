@@ -1,5 +1,6 @@
 """What every mail is written from, and how it is put together: headers, text and the rest."""
 
+import re
 from collections.abc import Callable, Hashable, Mapping
 from datetime import datetime
 from email.utils import format_datetime as mail_date
@@ -109,12 +110,15 @@ class Draft(Struct, frozen=True):
             for header, value in {**every, **(headers or {})}.items()
             if value is not None
         }
-        text = self.render(f"{name}.txt", **words)
+        text = _with_single_blank_lines(self.render(f"{name}.txt", **words))
         # the fallback must not depend on what failed
         if html is None and self.wants_html and name != "fallback":
             html = self._as_html(name, subject, words)
         of_text, of_html = (tuple(once.pieces.values()) for once in shared) if shared else ((), ())
-        of_html = tuple(map(as_html, of_html))
+        of_text, of_html = (
+            tuple(map(_with_single_blank_lines, of_text)),
+            tuple(map(as_html, of_html)),
+        )
         html = None if html is None else as_html(html)
         return serialise(heads, text, html, invitation, is_file=is_file, shared=(of_text, of_html))
 
@@ -153,6 +157,10 @@ class Draft(Struct, frozen=True):
             "X-Bohnenpost-Game": game.id if game is not None else None,
             "Auto-Submitted": "auto-generated",
         }
+
+
+def _with_single_blank_lines(text: str) -> str:
+    return re.sub(r"\n{3,}", "\n\n", text)
 
 
 def draft_of(

@@ -265,11 +265,9 @@ def _welcome(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
 
 def about(db: Database, draft: Draft) -> dict[str, Any]:
     """What `about.txt` tells of a game: who is in, and its house rules if it has any."""
-    game = draft.game
-    plays_as_usual = game.rules == game.engine.house_rules()
     return {
-        "players": [seat.name for seat in store.seats.of_game(db, game.id)],
-        "rules_line": "" if plays_as_usual else rules_line(game, draft.mail.language),
+        "players": [seat.name for seat in store.seats.of_game(db, draft.game.id)],
+        "rules_line": rules_line(draft.game, draft.mail.language),
     }
 
 
@@ -291,7 +289,6 @@ def _takeover(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
     return draft.compose(
         "takeover",
         newest=newest,
-        of=name_of(db, draft, draft.game.round),
         invitation=_invitation(db, draft, shared),
         **about(db, draft),
     )

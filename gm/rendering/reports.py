@@ -231,7 +231,7 @@ def near(report: Report, seat: str) -> tuple[str, ...]:
 
 
 def rules_line(game: Game, language: str) -> str:
-    """The house rules of a game in one line."""
+    """The house rules of a game in one line; empty if it is played as usual."""
     return _rules_line(game.variant, game.house_rules, language)
 
 

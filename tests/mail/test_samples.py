@@ -3,6 +3,7 @@
 import re
 from email import message_from_bytes, policy
 from html import unescape
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,7 @@ def test_every_mail_says_first_what_it_is_about_and_has_one_button_at_most(varia
         assert (kind in OF_NO_GAME) or "Ackerwinde" in mail["Subject"], name
         assert len(mail["Subject"]) <= 72, name
         assert lines[0][0].isalpha(), name
+        assert ("", "") not in pairwise(lines), name
         assert [line for line in lines if len(line) > 72 and not MAY_BE_LONG.search(line)] == [], (
             name
         )

@@ -73,8 +73,8 @@ SUBJECTS = {
     ),
     "invite": ("Uli lädt dich zu Ackerwinde ein", "Uli invites you to Ackerwinde"),
     "takeover": (
-        "Ackerwinde, Runde 1: du übernimmst Anna, Abgabe bis ",
-        "Ackerwinde, round 1: you take over from Bert, deadline ",
+        "Ackerwinde: du übernimmst Anna, Abgabe bis ",
+        "Ackerwinde: you take over from Bert, deadline ",
     ),
     "ready": ("Ackerwinde beginnt bald: Bist du da?", "Ackerwinde begins soon: are you there?"),
 }
@@ -489,7 +489,7 @@ def test_a_game_that_goes_on_at_its_deadline_has_no_new_one(
     lead.pause(db, "ackerwinde", "x", NOW)
     lead.resume(db, "ackerwinde", "x", NOW + 60)
     goes_on = told(db, installation, 1, "news")
-    assert goes_on["Subject"] == "Ackerwinde, round 1: the game goes on, deadline Sun 22 Nov, 20:00"
+    assert goes_on["Subject"] == "Ackerwinde: the game goes on, deadline Sun 22 Nov, 20:00"
     assert "STATUS:CONFIRMED" in payload(next(goes_on.iter_attachments()))
 
 

@@ -114,7 +114,7 @@ def test_without_a_ranking_the_seats_are_told_in_their_order(start: Report) -> N
 @pytest.mark.parametrize(
     ("rules", "english", "german"),
     [
-        ("{}", "House rules: none", "Hausregeln: keine"),
+        ("{}", "", ""),
         ('{"rounds":7}', "House rules: 7 rounds", "Hausregeln: 7 Runden"),
         ('{"rounds":1}', "House rules: 1 round", "Hausregeln: 1 Runde"),
     ],

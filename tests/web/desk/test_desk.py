@@ -909,7 +909,7 @@ def test_the_table_counts_what_the_records_say(
     text = words(web.get("/table"))
     assert "Anna 1 1 0.0 0 of 10" in text
     assert "Bert 1 1 0.0 10 of 10" in text
-    assert "10 NMR" in text
+    assert "10 missed" in text
     lead.archive(db, "ackerwinde", clock.now())
     assert "Ackerwinde" in words(web.get("/table"))
 
