@@ -15,8 +15,9 @@ LONGEST_LABEL = 60
 
 
 class Block(Struct, frozen=True):
-    """What stands together in a mail. A link's or button's only line is what it says; a `rule`
-    has none, and ends what is to be read first.
+    """What stands together in a mail. A link's or button's only line is what it says; a `proof`
+    begins with its label, or an empty line; a `rule` has no line, and ends what is to be read
+    first.
     """
 
     kind: Literal["words", "quote", "proof", "link", "button", "rule"]
@@ -50,11 +51,14 @@ def _blocks(text: str) -> Iterator[Block]:
                     yield Block("link", (label,), address)
                     before = []
                 continue
+            label = before.pop() if kind == "proof" and before and before[-1][-1:] == ":" else ""
             if before:
                 yield Block("words", tuple(before))
                 before = []
             if kind == "words":
                 before = lines
+            elif kind == "proof":
+                yield Block(kind, (label, *(line.strip() for line in lines)))
             else:
                 yield Block(kind, tuple(line.strip() for line in lines) if kind != "rule" else ())
         if before:
