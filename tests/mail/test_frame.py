@@ -23,7 +23,8 @@ DOOR = "https://bohnen.example/z/abc"
         ("Write:\nmailto:uli@example.org?subject=A", [("button", "Write")]),
         ("mailto:uli@example.org?subject=A", [("button", "uli@example.org")]),
         (f"a\n{'-' * 72}\nb", [("words", "a"), ("rule",), ("words", "b")]),
-        (f"Keep:\nProof: acker 0 commitment\n{'ab' * 32}", [("words", "Keep:"), ("proof", "Proof: acker 0 commitment", "ab" * 32)]),
+        (f"Keep:\nProof: acker 0 commitment\n{'ab' * 32}", [("proof", "Keep:", "Proof: acker 0 commitment", "ab" * 32)]),
+        (f"Keep this.\n{'ab' * 32}", [("words", "Keep this."), ("proof", "", "ab" * 32)]),
     ],
 )  # fmt: skip
 def test_a_text_in_blocks(text: str, found: list[tuple[str, ...]]) -> None:
