@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, time
 from email import message_from_bytes, policy
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 from sqlite_utils import Database
@@ -98,18 +99,23 @@ def _play(home: Installation, db: Database, variant: str) -> None:
             submit(db, game, seat, game.round, game.engine.robot(view), "…", "…", by="seat")
         if game.round == MIDDLE:
             with write(db):
-                _while_it_runs(db, game, seats, others, now)
+                _while_it_runs(db, game, seats, awaited[0], others, now)
         tick_mail(home, now)
         now = deadline
         close_due(db, home.config, now)
     with write(db):
-        note = store.notes.add(db, GAME, game.round, "aborted", "…", now)
-        queue.put(db, GAME, game.round, queue.News(kind="news", note=note), seats, now)
+        for kind, note_kind in (("news", "aborted"), ("called_off", "called_off")):
+            note = store.notes.add(db, GAME, game.round, note_kind, "…", now)
+            queue.put(db, GAME, game.round, queue.News(kind=kind, note=note), seats, now)
     tick_mail(home, now)
 
 
+def _plan() -> dict[str, Any]:
+    return seeds.load(seeds.demo_file(seeds.default_variant()))
+
+
 def _open(home: Installation, db: Database, variant: str, now: int) -> list[Seat]:
-    plan = seeds.load(seeds.demo_file(seeds.default_variant()))
+    plan = _plan()
     today = datetime.fromtimestamp(now, UTC).date()
     create.new_game(
         db,
@@ -139,8 +145,6 @@ def _open(home: Installation, db: Database, variant: str, now: int) -> list[Seat
 def _before_the_start(
     db: Database, seats: Sequence[Seat], others: Sequence[Recipient], now: int
 ) -> None:
-    called_off = store.notes.add(db, GAME, 0, "called_off", "…", now)
-    queue.put(db, GAME, 0, queue.News(kind="called_off", note=called_off), seats, now)
     for kind in ("ready", "link"):
         queue.put(db, GAME, 0, Event(kind=kind), seats, now)
     for seat in seats:
@@ -162,10 +166,15 @@ def _before_the_start(
 
 
 def _while_it_runs(
-    db: Database, game: Game, seats: Sequence[Seat], others: Sequence[Recipient], now: int
+    db: Database,
+    game: Game,
+    seats: Sequence[Seat],
+    who: Seat,
+    others: Sequence[Recipient],
+    now: int,
 ) -> None:
     of, deadline = game.round, game.deadline or now
-    note = store.notes.add(db, GAME, of, "replaced", "…", now, seat=seats[0].name)
+    note = store.notes.add(db, GAME, of, "replaced", "…", now, seat=who.name)
     told = {"moved_away", "moved_here", "gm_tried"}
     for kind in TO_SEATS:
         event = queue.News(kind=kind, note=note) if kind in told else Event(kind=kind)
@@ -174,7 +183,7 @@ def _while_it_runs(
         old, new = (None, None) if kind == "announced" else (deadline, deadline + clock.DAY)
         news = store.notes.add(db, GAME, of, kind, "…", now, old=old, new=new)
         queue.put(db, GAME, of, queue.News(kind="news", note=news), seats, now)
-    dead = store.seats.bury(db, seats[0], "left", now)
+    dead = store.seats.bury(db, who, "left", now)
     for kind in ("lost", "left"):
         queue.put(db, GAME, of, queue.Gone(kind=kind, dead_link=dead), seats, now)
     first = store.mails.after(db, 0)[0]
@@ -185,7 +194,7 @@ def _while_it_runs(
         for event in (
             queue.Request(kind="confirm", request=asked),
             queue.Report(kind="gm_report", version=1),
-            queue.OfSeat(kind="words", about_seat=1),
+            queue.OfSeat(kind="words", about_seat=who.number),
             queue.OfMail(about_mail=first.id),
             queue.Gone(kind="gone", dead_link=dead),
             Event(kind="alarm"),
@@ -197,7 +206,7 @@ def _while_it_runs(
 def _request(one: Recipient, now: int) -> dict[str, str | int]:
     return {
         "game": GAME,
-        "name": "?",
+        "name": _plan()["robots"][-1],
         "address": one.address,
         "language": one.language,
         "at": now,
