@@ -180,7 +180,8 @@ def _while_it_runs(
         event = queue.News(kind=kind, note=note) if kind in told else Event(kind=kind)
         queue.put(db, GAME, of, event, seats, now)
     for kind in NEWS:
-        old, new = (None, None) if kind == "announced" else (deadline, deadline + clock.DAY)
+        later = deadline + (-clock.DAY if kind == "paused" else clock.DAY)
+        old, new = (None, None) if kind == "announced" else (deadline, later)
         news = store.notes.add(db, GAME, of, kind, "…", now, old=old, new=new)
         queue.put(db, GAME, of, queue.News(kind="news", note=news), seats, now)
     dead = store.seats.bury(db, who, "left", now)

@@ -56,7 +56,7 @@ SUBJECTS = {
     "confirm": ("Ackerwinde: bitte bestätige deinen Sitz", "Ackerwinde: please confirm your seat"),
     "lost": (
         "Ackerwinde: du hast deinen Sitz nicht mehr",
-        "Ackerwinde: your seat is yours no more",
+        "Ackerwinde: you no longer have a seat",
     ),
     "left": ("Ackerwinde: Du hast die Partie verlassen", "Ackerwinde: you have left"),
     "welcome": ("Ackerwinde: du hast einen Sitz", "Ackerwinde: you have a seat"),
@@ -69,7 +69,7 @@ SUBJECTS = {
     "link": ("Ackerwinde: dein persönlicher Link", "Ackerwinde: your personal link"),
     "moved_away": (
         "Ackerwinde: Mails für deinen Sitz gehen woandershin",
-        "Ackerwinde: mails for your seat go elsewhere",
+        "Ackerwinde: mails for your seat go to another address",
     ),
     "invite": ("Uli lädt dich zu Ackerwinde ein", "Uli invites you to Ackerwinde"),
     "takeover": (
@@ -319,7 +319,7 @@ def test_a_receipt_shows_the_list_its_words_and_its_digest(
     [
         ("link", "If that was not you, nothing has happened."),
         ("link_again", "it is the same link as before."),
-        ("link_new", "the old one opens nothing any more"),
+        ("link_new", "the old one no longer works"),
         ("link_own", "You, or somebody who had the old link, asked for a new one."),
         (
             "link_restored",

@@ -382,7 +382,7 @@ def test_a_new_link_is_mailed_to_the_stored_address_and_ends_the_old_one(
 ) -> None:
     answer = send(web, link["Anna"] + "/renew?lang=en", [("whole", "yes"), ("address", NEW)])
     assert answer.status_code == 200
-    assert "The link that you used until now opens nothing any more" in words(answer)
+    assert "The link that you used until now no longer works" in words(answer)
     assert OLD not in words(answer)
     assert path(installation, db) not in answer.get_data(as_text=True)
     assert web.get(link["Anna"]).status_code == 404
