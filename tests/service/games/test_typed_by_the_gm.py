@@ -12,6 +12,7 @@ from sqlite_utils import Database
 from gm import clock, service, store
 from gm.deadline.rollback import rollback
 from gm.errors import Refusal
+from gm.games import create
 from gm.installation import Installation
 from gm.people import masters, seating
 from gm.service import submit, tick, tick_mail
@@ -199,3 +200,30 @@ def test_the_next_round_has_tries_of_its_own_and_the_log_keeps_those_of_rounds_t
     assert [entry.kind for entry in log.entries(db, store.games.existing(db, NAME))].count(
         store.notes.GM_TRIED
     ) == 4
+
+
+def test_a_seat_is_named_or_counted_and_a_name_goes_before_a_number(
+    installation: Installation, db: Database
+) -> None:
+    seat_game(installation, "acker", ("Anna", "Bert"))
+    with installation.connection() as other:
+        create.add_seat(
+            other,
+            installation.link_key,
+            game="acker",
+            name="2",
+            address="two@example.org",
+            language="en",
+        )
+    start(installation, "acker")
+    for named, meant in (("1", "Anna"), ("bert", "Bert"), ("2", "2"), ("3", "2")):
+        bohnenpost("game", "orders", "acker", named, "pass", home=installation.home)
+        assert meant in {
+            seat.name
+            for seat in store.seats.of_game(db, "acker")
+            if seat.number in store.lists.newest(db, "acker", 1)
+        }
+    assert len(store.lists.newest(db, "acker", 1)) == 3
+    for odd in ("0", "4", "01", "²"):
+        told = bohnenpost("game", "orders", "acker", odd, "pass", home=installation.home, status=2)
+        assert "There are: Anna, Bert, 2" in told.output

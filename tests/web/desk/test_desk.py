@@ -127,6 +127,21 @@ def test_a_new_password_and_signing_out_end_sessions(
     assert db.execute("SELECT count(*) FROM session").fetchone()[0] == 0
 
 
+def test_whoever_signs_in_or_out_goes_on_in_the_language_of_the_page(
+    installation: Installation, db: Database, uli: Any
+) -> None:
+    who = (("address", "uli@example.org"), ("password", PASSWORD))
+    other = create_app(installation).test_client()
+    for language in ("de", "en"):
+        entered = press(other, f"/desk/sign-in?lang={language}", *who)
+        assert entered.headers["Location"] == f"/desk?lang={language}"
+        assert f"/desk/sign-out?lang={language}" in other.get(entered.headers["Location"]).get_data(
+            as_text=True
+        )
+        left = press(other, f"/desk/sign-out?lang={language}")
+        assert left.headers["Location"].endswith(f"/desk/sign-in?lang={language}")
+
+
 def test_a_session_ends_after_thirty_days_and_a_link_after_seven(
     installation: Installation, db: Database, uli: Any, frozen_time: Any
 ) -> None:
