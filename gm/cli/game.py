@@ -15,7 +15,7 @@ from gm.cli.home import Home
 from gm.cli.mail import say_where_links_go
 from gm.cli.output import say
 from gm.cli.timetable import deadlines, rule_options
-from gm.games import create, house_rules, inbox, lead
+from gm.games import create, house_rules, inbox, lead, seat_lines
 from gm.games.awaited import Awaited, lists_in
 from gm.installation import Installation
 from gm.open_round import moment
@@ -112,6 +112,15 @@ class WithHouseRules(click.Command):
 )
 @click.option("--gm-language", type=click.Choice(LANGUAGES), default="de", show_default=True)
 @click.option(
+    "--seat",
+    "people",
+    multiple=True,
+    metavar="LINE",
+    help="Open it and give a seat: 'Anna <anna@example.org> en', or 'Rosa (robot strong)'. "
+    "Repeatable; all are given, or none.",
+)
+@click.option("--start", is_flag=True, help="Start it at once with these seats.")
+@click.option(
     "--rule",
     "rules",
     multiple=True,
@@ -131,13 +140,17 @@ def new(  # noqa: PLR0913, PLR0917  # one parameter per option
     after_early: str,
     seats: int | None,
     rules: tuple[str, ...],
+    people: tuple[str, ...],
     description: str,
     *,
     rule: Rule,
     silence_guard: bool,
     private: bool,
+    start: bool,
 ) -> None:
-    """Make the game with the id GAME (a-z, 0-9, -). Nobody can join before `game open`."""
+    """Make the game with the id GAME (a-z, 0-9, -). Nobody can join before `game open`, unless
+    seats are given here.
+    """
     installation = home.open(create=True)
     with installation.connection() as db:
         made = create.new_game(
@@ -150,6 +163,9 @@ def new(  # noqa: PLR0913, PLR0917  # one parameter per option
             gm_language=gm_language,
             rule=rule,
             now=clock.now(),
+            people=seat_lines.read("\n".join(people)),
+            key=installation.link_key,
+            start=start,
             silence_guard=silence_guard,
             description=description,
             seats=seats,

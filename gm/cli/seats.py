@@ -185,6 +185,7 @@ def address(home: Home, game: str, seat: str, address: str) -> None:
 @click.pass_obj
 def orders(home: Home, game: str, seat: str, orders: str) -> None:
     """Type in ORDERS of SEAT of GAME that came by letter or phone, like '1>A 2>A HA' or 'pass'.
+    SEAT is a name, or a number from 1 in the order of the table.
 
     Where the seat's hand is hidden this says no more than whether they were taken, three times a
     round at most.
@@ -196,7 +197,8 @@ def orders(home: Home, game: str, seat: str, orders: str) -> None:
     installation = home.open()
     try:
         with installation.connection() as db:
-            receipt = service.enter_orders(db, game, seat, orders)
+            name = seating.seat_named_or_counted(db, game, seat).name
+            receipt = service.enter_orders(db, game, name, orders)
             stored = store.games.existing(db, game)
     except Refused as error:
         raise click.ClickException(
@@ -206,7 +208,7 @@ def orders(home: Home, game: str, seat: str, orders: str) -> None:
         raise Refusal("passed", round=error.game.round) from None
     close_at_once(installation, stored, clock.now())
     taken = "taken" if stored.engine.sees_more else receipt.revision.orders
-    message = f"{seat} is told" if receipt.is_new else "nothing to change: it is so already"
+    message = f"{name} is told" if receipt.is_new else "nothing to change: it is so already"
     click.echo(f"version {receipt.revision.number}: {taken}; {message}")
 
 

@@ -19,6 +19,7 @@ from gm.games.names import (
     is_named_like,
     looks_like,
 )
+from gm.games.seat_lines import SeatLine
 from gm.links import token, token_hash
 from gm.mail import queue, refused
 from gm.proof import fairness
@@ -62,7 +63,7 @@ DEFAULTS: Options = {
 }
 
 
-def new_game(
+def new_game(  # noqa: PLR0913  # a game has as many
     db: Database,
     *,
     game: str,
@@ -72,12 +73,16 @@ def new_game(
     gm: tuple[str, str],
     rule: Rule,
     now: int,
+    people: Sequence[SeatLine] = (),
+    key: bytes = b"",
+    start: bool = False,
     **options: Unpack[Options],
 ) -> Game:
-    """Make a game that nobody can join yet. `gm`: name and address.
+    """Make a game that nobody can join yet. `gm`: name and address. With `people` it is open and
+    they sit there (`key` makes their links), all in one transaction; with `start` it begins.
 
-    Raises Refusal for an id that is taken or odd, bad house rules, or a limit of seats that the
-    variant cannot be played with.
+    Raises Refusal for an id that is taken or odd, bad house rules, a limit of seats that the
+    variant cannot be played with, or naming every seat that cannot be given.
     """
     if not GAME_ID.fullmatch(game):
         raise Refusal("bad_id", id=game)
@@ -100,7 +105,39 @@ def new_game(
     with write(db):
         _add_game(db, {**row, **DEFAULTS, **options, "seats": limit})
         store.games.add_master(db, game, address.lower())
+        if people or start:
+            _publish(db, game)
+            made = store.games.existing(db, game)
+            _take_seats(db, key, made, people, welcome=not start)
+            if start:
+                _start(db, game, now)
+            elif limit is None or len(people) < limit:
+                queue.put_for_followers(db, made, "opened", clock.now())
     return store.games.existing(db, game)
+
+
+def _take_seats(
+    db: Database, key: bytes, game: Game, people: Sequence[SeatLine], *, welcome: bool
+) -> None:
+    """Give seats to people, and mail them. Inside `write`. Raises Refusal with every line that
+    is wrong.
+    """
+    wrong = []
+    for line in people:
+        try:
+            if not line.is_clear:
+                raise Refusal("bad_seat_line")
+            name, language = checked_player(line.name), line.language or game.gm_language
+            address = None if line.address is None else checked_address(line.address)
+            seat = take_seat(db, key, game.id, name, address, language, strength=line.strength)
+        except Refusal as refusal:
+            wrong.append((line.place, line.typed, refusal))
+            continue
+        if welcome:
+            told = queue.Event(kind="welcome", mark=seat.link_number)
+            queue.put(db, game.id, 0, told, [seat], clock.now())
+    if wrong:
+        raise Refusal("bad_seats", lines=wrong)
 
 
 def _add_game(db: Database, row: dict[str, Any]) -> None:
@@ -314,59 +351,61 @@ def start_game(db: Database, game_id: str, now: int) -> Game:
     Raises Refusal for more or fewer seats than the variant needs, or without a person.
     """
     with write(db):
-        game = store.games.in_status(db, game_id, "open")
-        seats = store.seats.of_game(db, game_id)
-        _check_seats(game, seats)
-        variant, names = find(game.variant), tuple(seat.name for seat in seats)
-        deck = variant.deck_for(seeds.deck(game.variant), len(names))
-        rules = msgspec.json.decode(game.house_rules)
-        setup = setup_document(
-            game.variant,
-            game_id,
-            names,
-            rules,
-            deck,
-            LEVEL,
-            robots=[seat.name for seat in seats if seat.robot],
-            unconfirmed=store.rounds.unconfirmed(db, seats),
-        )
-        store.games.update(db, game_id, {"setup": msgspec.json.encode(setup).decode()})
-        chance = store.rounds.chance(db, store.games.existing(db, game_id))
-        table, events = variant.set_up(
-            deck, msgspec.convert(rules, variant.house_rules), names, chance
-        )
-        start = {
-            "game": game_id,
-            "number": 0,
-            "deadline": None,
-            "closed_at": now,
-            "orders": "{}",
-            "events": msgspec.json.encode(events).decode(),
-            "state": variant.storage.pack(table).decode(),
-            "chain": fairness.first_chain(store.games.existing(db, game_id)),
-        }
-        store.rounds.add(db, start)
-        deadline = promises.at_start(game, now)
-        open_round = {
-            "round": table.round,
-            "round_at": now,
-            "deadline": deadline,
-            "scheduled_deadline": deadline,
-        }
-        store.games.update(
-            db,
-            game_id,
-            {"status": "running", **open_round, **store.rounds.whose_turn(variant, table, names)},
-        )
-        if restored := store.meta.remembered(db, f"{RESTORED}{game_id}"):
-            copied_at, _, lost = restored.partition(" ")
-            store.notes.add(
-                db, game_id, table.round, "restored", "", now, old=int(copied_at), changed=lost
-            )
-            store.meta.forget(db, f"{RESTORED}{game_id}")
-        refused.withdraw_offers(db, game_id, now)
-        queue.put(db, game_id, 0, queue.Report(kind="start", version=1), seats, now)
+        _start(db, game_id, now)
     return store.games.existing(db, game_id)
+
+
+def _start(db: Database, game_id: str, now: int) -> None:
+    game = store.games.in_status(db, game_id, "open")
+    seats = store.seats.of_game(db, game_id)
+    _check_seats(game, seats)
+    variant, names = find(game.variant), tuple(seat.name for seat in seats)
+    deck = variant.deck_for(seeds.deck(game.variant), len(names))
+    rules = msgspec.json.decode(game.house_rules)
+    setup = setup_document(
+        game.variant,
+        game_id,
+        names,
+        rules,
+        deck,
+        LEVEL,
+        robots=[seat.name for seat in seats if seat.robot],
+        unconfirmed=store.rounds.unconfirmed(db, seats),
+    )
+    store.games.update(db, game_id, {"setup": msgspec.json.encode(setup).decode()})
+    chance = store.rounds.chance(db, store.games.existing(db, game_id))
+    table, events = variant.set_up(deck, msgspec.convert(rules, variant.house_rules), names, chance)
+    start = {
+        "game": game_id,
+        "number": 0,
+        "deadline": None,
+        "closed_at": now,
+        "orders": "{}",
+        "events": msgspec.json.encode(events).decode(),
+        "state": variant.storage.pack(table).decode(),
+        "chain": fairness.first_chain(store.games.existing(db, game_id)),
+    }
+    store.rounds.add(db, start)
+    deadline = promises.at_start(game, now)
+    open_round = {
+        "round": table.round,
+        "round_at": now,
+        "deadline": deadline,
+        "scheduled_deadline": deadline,
+    }
+    store.games.update(
+        db,
+        game_id,
+        {"status": "running", **open_round, **store.rounds.whose_turn(variant, table, names)},
+    )
+    if restored := store.meta.remembered(db, f"{RESTORED}{game_id}"):
+        copied_at, _, lost = restored.partition(" ")
+        store.notes.add(
+            db, game_id, table.round, "restored", "", now, old=int(copied_at), changed=lost
+        )
+        store.meta.forget(db, f"{RESTORED}{game_id}")
+    refused.withdraw_offers(db, game_id, now)
+    queue.put(db, game_id, 0, queue.Report(kind="start", version=1), seats, now)
 
 
 def _check_seats(game: Game, seats: Sequence[Seat]) -> None:

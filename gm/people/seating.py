@@ -308,17 +308,25 @@ def _void(db: Database, game: Game, seat: Seat, now: int) -> None:
 
 
 def seat_named(db: Database, game: str, name: str) -> Seat:
-    """The seat of this name, or else of this number, from 1 in the order of the table. Raises
-    Refusal naming all seats if there is none.
-    """
+    """The seat of this name. Raises Refusal naming all seats if there is none."""
     seats = store.seats.of_game(db, store.games.existing(db, game).id)
     for seat in seats:
         if seat.name.casefold() == name.casefold():
             return seat
-    for number, seat in enumerate(seats, start=1):
-        if str(number) == name:
-            return seat
     raise Refusal("no_seat", name=name, game=game, others=[seat.name for seat in seats])
+
+
+def seat_named_or_counted(db: Database, game: str, typed: str) -> Seat:
+    """The seat of this name, or else of this number, from 1 in the order of the table. Raises
+    Refusal as `seat_named` does.
+    """
+    try:
+        return seat_named(db, game, typed)
+    except Refusal:
+        for number, seat in enumerate(store.seats.of_game(db, game), start=1):
+            if str(number) == typed:
+                return seat
+        raise
 
 
 def change_address(db: Database, key: bytes, game: str, name: str, address: str, now: int) -> bool:

@@ -13,14 +13,14 @@ from werkzeug.datastructures import MultiDict
 from gm import clock, seeds
 from gm.calendar import WEEKDAYS, Rule, coming
 from gm.errors import Refusal
-from gm.games import create, house_rules
+from gm.games import create, house_rules, seat_lines
 from gm.games.names import checked_name
 from gm.rendering.own_words import for_variant
 from gm.rendering.sentences import LANGUAGES
 from gm.web.desk.frame import desk_page, master, only_signed_in, read_desk_form
 from gm.web.desk.game_form import read_after_early, read_calendar, read_early_after, read_seats
 from gm.web.forms import Unusable
-from gm.web.page import database, see_other
+from gm.web.page import database, installation, see_other
 from rounds.engine.variant import find
 from rounds.engine.variant import names as variant_names
 
@@ -87,6 +87,9 @@ def _make(form: MultiDict[str, str], rule: Rule) -> str:
         seats=read_seats(form),
         description=form.get("description", ""),
         listed="private" not in form,
+        people=seat_lines.read(form.get("people", "")),
+        key=installation().link_key,
+        start="start" in form,
         now=clock.now(),
     )
     return made.id

@@ -1,0 +1,169 @@
+"""A game that is made with its people at once: all lines are right, or nothing is made."""
+
+from typing import Any
+
+import pytest
+from sqlite_utils import Database
+
+from gm import store
+from gm.games.seat_lines import MOST_SEATS, SeatLine, read
+from gm.installation import Installation
+from rounds.engine.variant import find
+from tests.steps import bohnenpost, press, sign_in, stored_mails, words
+
+GM = ("--gm", "Uli", "--gm-address", "uli@example.org")
+KINDS = ("postal", "duel", "classic", "mutabohn")
+
+
+def lines_of(number: int, variant: str) -> list[str]:
+    """Four seats, or two; the last one is a robot's, written like people do."""
+    most = min(4, find(variant).seats[-1])
+    people = [
+        f"Seat {n} <p{number}.{n}@example.org> {('de', 'EN')[n % 2]}" for n in range(most - 1)
+    ]
+    return [*people, "Rosa (Roboter)"]
+
+
+@pytest.mark.parametrize(
+    ("line", "read_as"),
+    [
+        ("Anna <anna@example.org>", SeatLine(1, "", "Anna", "anna@example.org")),
+        ("  Anna B.<anna@example.org>  EN ", SeatLine(1, "", "Anna B.", "anna@example.org", "en")),
+        ("Rosa (robot strong)", SeatLine(1, "", "Rosa", strength="strong")),
+        ("Rosa (Roboter)", SeatLine(1, "", "Rosa")),
+        ("Rosa", SeatLine(1, "", is_clear=False)),
+        ("anna@example.org", SeatLine(1, "", is_clear=False)),
+        ("Anna <a@b.org> de en", SeatLine(1, "", is_clear=False)),
+        ("Anna <a@b.org> <c@d.org>", SeatLine(1, "", is_clear=False)),
+    ],
+)
+def test_a_line_is_a_seat(line: str, read_as: SeatLine) -> None:
+    (found,) = read(f"{line}\n\n")
+    assert (found.name, found.address, found.language, found.strength, found.is_clear) == (
+        read_as.name,
+        read_as.address,
+        read_as.language,
+        read_as.strength,
+        read_as.is_clear,
+    )
+
+
+def test_twenty_games_are_made_by_twenty_commands(installation: Installation, db: Database) -> None:
+    for number in range(20):
+        variant = KINDS[number % 4]
+        given = [part for line in lines_of(number, variant) for part in ("--seat", line)]
+        told = bohnenpost(
+            *("game", "new", f"game-{number}", *GM, "--variant", variant, *given, "--start"),
+            home=installation.home,
+        ).output
+        assert "status       running, round 1" in told
+    games = store.games.all_games(db)
+    assert len(games) == 20
+    for number in range(20):
+        seats = store.seats.of_game(db, f"game-{number}")
+        assert [seat.name for seat in seats][-1] == "Rosa"
+        assert {seat.language for seat in seats if seat.address} <= {"de", "en"}
+        assert seats[-1].robot
+    started = [mail for mail in stored_mails(db) if mail.kind == "start"]
+    assert len(started) == sum(len(lines_of(n, KINDS[n % 4])) - 1 for n in range(20))
+
+
+def test_twenty_games_are_made_by_twenty_pastes(installation: Installation, db: Database) -> None:
+    uli = sign_in(installation, db)
+    for number in range(20):
+        variant = KINDS[number % 4]
+        fields = {
+            "name": f"Game {number}",
+            "variant": variant,
+            "language": "en",
+            "people": "\r\n".join(lines_of(number, variant)),
+            "day": "sun",
+            "at": "20:00",
+            "zone": "Europe/Berlin",
+            "weeks": "1",
+            "shortest": "24",
+            "after_early": "same",
+            "action": "create",
+        }
+        answer = press(uli, "/desk/new?lang=en", *fields.items())
+        assert answer.status_code == 303, words(answer)
+        game = store.games.existing(db, f"game-{number}")
+        assert game.status == "open"
+        people = lines_of(number, variant)
+        assert len(store.seats.of_game(db, game.id)) == len(people)
+        told = stored_mails(db, "game = ? AND kind = 'welcome'", game.id)
+        assert len(told) == len(people) - 1
+
+
+WRONG = {
+    "Anna <anna@example.org> xx": "The language is de or en, not “xx”.",
+    "Bert (robot huge)": "strength",
+    "nonsense": "Write it like Anna",
+    "Cem <CEM@example.org>": "CEM@example.org has a seat in this game already.",
+    "anna <b@example.org>": "sits at this table already",
+    "<d@example.org>": "is not a name here",
+    "Dörte <nope>": "is not one plain mail address",
+    "Spielleitung <e@example.org>": "Spielleitung",
+}
+
+
+def test_every_wrong_line_is_named_and_nothing_is_made(
+    installation: Installation, db: Database
+) -> None:
+    right = ["Anna <anna@example.org>", "Emil <cem@example.org> de"]
+    people = [part for line in [*right, *WRONG] for part in ("--seat", line)]
+    made = ("game", "new", "acker", *GM)
+    told = bohnenpost(*made, *people, "--start", home=installation.home, status=2).output
+    for place, (line, why) in enumerate(WRONG.items(), start=len(right) + 1):
+        _, found, rest = told.partition(f"Line {place}, “{line}”: ")
+        assert found, told
+        assert why in rest.partition(" Line ")[0]
+    assert "Line 1" not in told.replace("Line 10", "")
+    assert "Nothing was made." in told
+    assert store.games.get(db, "acker") is None
+    assert stored_mails(db) == []
+    assert db.execute("SELECT count(*) FROM seat").fetchone() == (0,)
+    bohnenpost(*made, home=installation.home)  # its id is still free
+
+
+def test_too_few_seats_to_start_with_make_no_game(installation: Installation, db: Database) -> None:
+    one = ("--variant", "duel", "--seat", "Anna <a@example.org>", "--start")
+    bohnenpost("game", "new", "acker", *GM, *one, home=installation.home, status=2)
+    bohnenpost("game", "new", "acker", *GM, "--start", home=installation.home, status=2)
+    assert store.games.get(db, "acker") is None
+
+
+def test_more_seats_than_can_be_made_at_once_are_refused(
+    installation: Installation, db: Database
+) -> None:
+    many = [part for n in range(MOST_SEATS + 1) for part in ("--seat", f"S{n} (robot)")]
+    told = bohnenpost("game", "new", "acker", *GM, *many, home=installation.home, status=2)
+    assert "at most 100 seats" in told.output
+    assert store.games.get(db, "acker") is None
+
+
+def test_what_was_pasted_comes_back_with_what_is_wrong(
+    installation: Installation, db: Database
+) -> None:
+    uli: Any = sign_in(installation, db)
+    page = uli.get("/desk/new?lang=en")
+    assert "A line a seat" in words(page)
+    pasted = "Anna <anna@example.org>\r\nBert bert@example.org"
+    fields = {"name": "Acker", "variant": "postal", "language": "de", "people": pasted}
+    calendar = {
+        "day": "sun",
+        "at": "20:00",
+        "zone": "Europe/Berlin",
+        "weeks": "1",
+        "shortest": "24",
+    }
+    answer = press(
+        uli,
+        "/desk/new?lang=en",
+        *(fields | calendar | {"after_early": "same", "start": "yes", "action": "create"}).items(),
+    )
+    assert answer.status_code == 422
+    html = answer.get_data(as_text=True)
+    assert "Line 2, “Bert bert@example.org”: Write it like" in words(answer)
+    assert "Bert bert@example.org</textarea>" in html
+    assert store.games.get(db, "acker") is None
