@@ -44,8 +44,8 @@ SUBJECTS = {
         "Ackerwinde, round 1: your turn until ",
     ),
     "reminder": (
-        "Ackerwinde, Runde 1: dein Zug fehlt noch, Abgabe bis ",
-        "Ackerwinde, round 1: no orders from you yet, deadline ",
+        "Ackerwinde: dein Zug fehlt noch, Abgabe bis ",
+        "Ackerwinde: no orders from you yet, deadline ",
     ),
     "receipt": (
         "Ackerwinde, Runde 1: Zug angekommen (Fassung 1)",

@@ -137,9 +137,7 @@ def test_a_reminder_says_when_and_what_would_be_played_and_how_to_stop_it(
     send(db, installation, SUNDAY - 48 * HOUR)
     (file,) = installation.mail_folder.glob("*-reminder-seat2.eml")
     mail = BytesParser(EmailMessage, policy=policy.default).parsebytes(file.read_bytes())
-    assert (
-        mail["Subject"] == "Ackerwinde, round 1: no orders from you yet, deadline Sun 22 Nov, 20:00"
-    )
+    assert mail["Subject"] == "Ackerwinde: no orders from you yet, deadline Sun 22 Nov, 20:00"
     body = " ".join(mail.get_body(("plain",)).get_content().split())  # type: ignore[union-attr]
     assert "The deadline is Sun 22 November 2026, 20:00 CET (2 days left)." in body
     assert "If you send nothing, this is played for you: nothing" in body

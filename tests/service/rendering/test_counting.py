@@ -127,7 +127,7 @@ def test_a_game_master_is_told_both_because_commands_ask_for_the_round(
     last = list(play(db, installation, 3))[-1]
     assert last.round == 3
     told = bohnenpost("game", "show", "acker", home=installation.home).output
-    assert "round 4 (turn 2)" in told
+    assert "round 4 (turn 2, the row)" in told
     desk = sign_in(installation, db).get("/desk/game/acker?lang=en")
     assert re.search(r"turn 2 of 27, \w+ the reveal \(round 4\)", words(desk))
 
