@@ -343,7 +343,7 @@ def test_a_browser_without_cookies_is_told(
     fields = {"address": "uli@example.org", "password": "correct horse battery", "whole": "yes"}
     blind = uli.application.test_client(use_cookies=False)
     entered = blind.post("/desk/sign-in?lang=en", data=fields)
-    assert (entered.status_code, entered.headers["Location"]) == (303, "/desk")
+    assert (entered.status_code, entered.headers["Location"]) == (303, "/desk?lang=en")
     shown = blind.get(
         "/desk?lang=en",
         headers={"Referer": f"{installation.config.base_url}/desk/sign-in?lang=en"},

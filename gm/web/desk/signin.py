@@ -87,7 +87,7 @@ def sign_out() -> Response:
     """Close the session."""
     _form(set())
     accounts.sign_out(database(), request.cookies.get(session_cookie(), ""))
-    answer = see_other(url_for("signin.sign_in_page", lang=language()))
+    answer = see_other(url_for("signin.sign_in_page", lang=request.args.get("lang")))
     secure = installation().config.is_secure
     answer.delete_cookie(
         session_cookie(),
@@ -183,7 +183,7 @@ def _form(names: set[str]) -> MultiDict[str, str]:
 
 
 def _entered(token: str) -> Response:
-    answer = see_other(url_for("desk.overview", lang=language()))
+    answer = see_other(url_for("desk.overview", lang=request.args.get("lang")))
     secure = installation().config.is_secure
     answer.set_cookie(
         session_cookie(),
