@@ -151,7 +151,7 @@ def new(  # noqa: PLR0913, PLR0917  # one parameter per option
     """Make the game with the id GAME (a-z, 0-9, -). Nobody can join before `game open`, unless
     seats are given here.
     """
-    installation = home.open(create=True)
+    installation, given = home.open(create=True), seat_lines.read("\n".join(people))
     with installation.connection() as db:
         made = create.new_game(
             db,
@@ -163,7 +163,7 @@ def new(  # noqa: PLR0913, PLR0917  # one parameter per option
             gm_language=gm_language,
             rule=rule,
             now=clock.now(),
-            people=seat_lines.read("\n".join(people)),
+            people=given,
             key=installation.link_key,
             start=start,
             silence_guard=silence_guard,
@@ -174,6 +174,8 @@ def new(  # noqa: PLR0913, PLR0917  # one parameter per option
             after_early=after_early,
         )
         show_game(installation, made.id)
+    if given:
+        say_where_links_go(home, [line.address for line in given])
 
 
 @group.command("open")

@@ -25,7 +25,7 @@ from gm.samples import samples
 from gm.service import tick_mail
 from gm.store.db import write
 from gm.store.mails import Mail
-from rounds.engine.variant import names
+from rounds.engine.variant import names as variant_names
 
 TICKING_SECONDS = 60
 """A service whose last tick is no longer ago than this counts as running."""
@@ -162,7 +162,7 @@ def samples_(folder: Path) -> None:
     Files of the same names are replaced.
     """
     try:
-        for variant in names():
+        for variant in variant_names():
             here, mails = folder / variant, list(samples(variant))
             here.mkdir(parents=True, exist_ok=True)
             for sample in mails:

@@ -127,15 +127,11 @@ def _take_seats(
         try:
             if not line.is_clear:
                 raise Refusal("bad_seat_line")
-            name, language = checked_player(line.name), line.language or game.gm_language
-            address = None if line.address is None else checked_address(line.address)
-            seat = take_seat(db, key, game.id, name, address, language, strength=line.strength)
+            language = line.language or game.gm_language
+            who = (line.name, line.address, language)
+            _give_seat(db, key, game.id, *who, strength=line.strength, welcome=welcome)
         except Refusal as refusal:
             wrong.append((line.place, line.typed, refusal))
-            continue
-        if welcome:
-            told = queue.Event(kind="welcome", mark=seat.link_number)
-            queue.put(db, game.id, 0, told, [seat], clock.now())
     if wrong:
         raise Refusal("bad_seats", lines=wrong)
 
@@ -251,13 +247,29 @@ def add_seat(
     Raises Refusal if the game is not open or full, the name is odd or taken, the address has a
     seat in it, or the game has no robot of this strength.
     """
-    name = checked_player(name)
-    address = None if robot else checked_address(address or "")
+    who = (name, None if robot else address or "", language)
     with write(db):
-        seat = take_seat(db, key, game, name, address, language, strength=strength if robot else "")
-        if welcome:
-            told = queue.Event(kind="welcome", mark=seat.link_number)
-            queue.put(db, game, 0, told, [seat], clock.now())
+        return _give_seat(db, key, game, *who, strength=strength if robot else "", welcome=welcome)
+
+
+def _give_seat(
+    db: Database,
+    key: bytes,
+    game: str,
+    name: str,
+    address: str | None,
+    language: str,
+    *,
+    strength: str,
+    welcome: bool,
+) -> Seat:
+    """Check a name and an address as they were typed, and add a seat. Inside `write`."""
+    name = checked_player(name)
+    address = None if address is None else checked_address(address)
+    seat = take_seat(db, key, game, name, address, language, strength=strength)
+    if welcome:
+        told = queue.Event(kind="welcome", mark=seat.link_number)
+        queue.put(db, game, 0, told, [seat], clock.now())
     return seat
 
 

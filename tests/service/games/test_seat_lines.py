@@ -57,6 +57,7 @@ def test_twenty_games_are_made_by_twenty_commands(installation: Installation, db
             home=installation.home,
         ).output
         assert "status       running, round 1" in told
+        assert told.splitlines()[-1].startswith("personal link  will be a file in ")
     games = store.games.all_games(db)
     assert len(games) == 20
     for number in range(20):

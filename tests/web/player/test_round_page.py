@@ -161,7 +161,9 @@ def test_the_page_of_a_game_lists_its_rounds_by_their_headlines(
         close_due(db, Config(), store.games.existing(db, "rainy").deadline or 0)
         page = web.get(f"/p/rainy/r{number}?lang=en").get_data(as_text=True)
         first = re.search('<ul class="headlines"><li>(.+?)</li>', page)
-        told += [f": {first[1]}"] if first else []
+        called = re.search("<title>(.+?) – Rainy", page)
+        assert called
+        told += [f"<span>{called[1]}: {first[1]}"] if first else []
     page = web.get("/p/rainy?lang=en").get_data(as_text=True)
     assert told
     assert [line for line in told if line not in page] == []
