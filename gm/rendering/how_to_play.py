@@ -168,11 +168,18 @@ def _document(text: str, language: str) -> Document:
 
 
 def _with_links(html: str) -> str:
-    """HTML in which each ruling has an anchor, and every mention of its number leads there."""
+    """HTML in which each ruling has an anchor, and every mention of its number leads there; names
+    of files lead to their pages.
+    """
     numbers = set(RULING.findall(html))
 
     def link(match: re.Match[str]) -> str:
         return f'<a href="#{match[0]}">{match[0]}</a>' if match[0] in numbers else match[0]
 
     mentioned = re.sub(r"(?<!<strong>)\b[A-Z][0-9]+\b", link, html)
-    return RULING.sub(r'<strong id="\1">\1', mentioned)
+    anchored = RULING.sub(r'<strong id="\1">\1', mentioned)
+    return re.sub(
+        r'href="([a-z]+)(?:\.([a-z]+))?\.md"',
+        lambda file: f'href="/rules/{file[1]}/full?lang={file[2] or "en"}"',
+        anchored,
+    )

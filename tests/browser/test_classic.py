@@ -275,6 +275,19 @@ def test_the_page_says_what_a_list_does_and_the_deals_of_last_time_come_back(
     assert kept.orders == "pass"
 
 
+def test_the_button_stays_in_sight_however_long_the_list_grows(
+    served: tuple[Demo, str], page_of: Callable[..., Page]
+) -> None:
+    played, link = served
+    page = page_of(viewport={"width": 1280, "height": 800})
+    for _ in range(3):
+        page.goto(link)
+        expect(page.locator(".submitbar .primary")).to_be_in_viewport(ratio=1)
+        page.locator("#last:visible, .deal[data-label] .cp2[data-v]:visible").first.click()
+        expect(page.locator(".submitbar .primary")).to_be_in_viewport(ratio=1)
+        played.close()
+
+
 def test_the_stand_ins_list_is_a_start(
     served: tuple[Demo, str], page_of: Callable[..., Page]
 ) -> None:

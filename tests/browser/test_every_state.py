@@ -83,14 +83,15 @@ HIDDEN = """() => { const bar = document.querySelector('.submitbar'), hidden = [
   for (const e of document.querySelectorAll('main a, main button, main input, main textarea, main summary')) {
     if (!e.offsetParent || bar.contains(e)) continue;
     e.focus({ focusVisible: true });
-    const r = e.getBoundingClientRect(), top = bar.getBoundingClientRect().top;
-    if (document.activeElement === e && r.top >= top) hidden.push(e.outerHTML.slice(0, 80));
+    const r = e.getBoundingClientRect(), b = bar.getBoundingClientRect();
+    if (document.activeElement === e && r.bottom > b.top && r.right > b.left && r.left < b.right)
+      hidden.push(e.outerHTML.slice(0, 80));
   }
   document.activeElement.blur(); scrollTo(0, 0);
   return hidden; }"""
 
 
 def hidden_by_the_bar(page: Page) -> list[str]:
-    """What would have the focus and lie wholly under the fixed bar of a phone."""
+    """What would have the focus and lie, if only in part, under the fixed bar with the button."""
     found: list[str] = page.evaluate(HIDDEN)
     return found

@@ -228,6 +228,19 @@ def test_press_is_counted_and_nothing_of_it_is_cut(page: Page, demo: tuple[Demo,
     assert page.input_value("#press") == "🫘" * 2001
 
 
+def test_a_page_that_was_kept_whole_and_is_shown_again_is_loaded_anew(
+    page: Page, demo: tuple[Demo, str]
+) -> None:
+    played, link = demo
+    page.goto(link)
+    with played.home.connection() as db:
+        seat, game = store.seats.of_game(db, played.game)[0], store.games.existing(db, played.game)
+        save_orders(db, game, seat, "pass")
+    with page.expect_navigation():
+        page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    expect(page.locator("#bar-s")).to_have_text("Submitted as version 1")
+
+
 @pytest.fixture
 def page(browser: Browser) -> Any:
     """A page of its own, that never asks whether to stay."""

@@ -3,8 +3,10 @@ every page leads to it.
 """
 
 import re
+from html import unescape
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 
@@ -171,6 +173,18 @@ def test_the_rules_in_full_have_every_ruling_and_lead_to_each(web: Any, language
     for section in found.sections:
         assert f'<a href="#{section.anchor}">' in answer.text
         assert f' id="{section.anchor}">' in answer.text
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("variant", names())
+def test_every_link_of_the_rules_opens_a_page(web: Any, variant: str, language: str) -> None:
+    for page in ("", "/full", "/report"):
+        path = f"/rules/{variant}{page}"
+        answer = web.get(f"{path}?lang={language}")
+        assert answer.status_code == 200 or page == "/report", path
+        for address in re.findall(r'<a[^>]* href="([^"#][^"]*)"', answer.text):
+            if answer.status_code == 200 and not address.startswith(("http", "mailto:")):
+                assert web.get(urljoin(path, unescape(address))).status_code == 200, address
 
 
 def test_a_variant_without_words_of_its_own_shows_its_deck(

@@ -235,7 +235,7 @@ def test_no_form_has_an_empty_action(web: Any, link: dict[str, str]) -> None:
         page = web.get(f"{link['Anna']}{path}").get_data(as_text=True)
         assert 'action=""' not in page
     assert re.search(
-        r'<form method="post" action="\?lang=en">',
+        r'<form autocomplete="off" method="post" action="\?lang=en">',
         web.get(f"{link['Anna']}/mail?lang=en").get_data(as_text=True),
     )
 
