@@ -65,6 +65,7 @@ def test_every_state_is_sound(
             html5lib.HTMLParser(strict=True).parse(html)
         page.set_viewport_size({"width": NARROW, "height": 700})
         assert page.evaluate("document.documentElement.scrollWidth") <= NARROW, state
+        assert page.evaluate(BROKEN) == [], state
         for (scheme, width), rules in zip(CORNERS[number % 2], CHECKS[language], strict=True):
             # else colours are on their way
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
@@ -78,6 +79,18 @@ def test_every_state_is_sound(
     assert pages - NO_PAGES.keys() - OF_A_GAME - visited == set()
 
 
+BROKEN = r"""() => { const found = [], range = document.createRange();
+  const all = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  for (let text; (text = all.nextNode());) {
+    if (!text.parentElement.checkVisibility() || text.parentElement.closest('code, .hash, pre')) continue;
+    for (const word of text.data.matchAll(/(?<!\S)[\p{L}.]{2,12}(?!\S)/gu)) {
+      range.setStart(text, word.index);
+      range.setEnd(text, word.index + word[0].length);
+      if (range.getClientRects().length > 1) found.push(`${word[0]} in ${text.parentElement.outerHTML.slice(0, 80)}`);
+    }
+  }
+  return found; }"""
+"""Short words that are broken over two lines."""
 HIDDEN = """() => { const bar = document.querySelector('.submitbar'), hidden = [];
   if (!bar || getComputedStyle(bar).position !== 'fixed') return hidden;
   for (const e of document.querySelectorAll('main a, main button, main input, main textarea, main summary')) {

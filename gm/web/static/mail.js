@@ -12,6 +12,6 @@
   };
   frame.addEventListener('load', fit);
   addEventListener('resize', fit);
-  document.querySelector('.mailbox details').open = false;
+  document.querySelector('.two details').open = false;
   fit();
 })();
