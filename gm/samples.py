@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlite_utils import Database
 
 from gm import clock, seeds, store
@@ -27,7 +28,7 @@ from gm.store.mails import Mail
 from gm.store.seats import Seat
 from rounds.engine.variant import find
 
-GAME = "sample"
+GAME, OTHER = "sample", "another"
 MIDDLE = 4
 """The round in which the mails of a running game are taken."""
 TO_SEATS = (
@@ -117,28 +118,29 @@ def _plan() -> dict[str, Any]:
 def _open(home: Installation, db: Database, variant: str, now: int) -> list[Seat]:
     plan = _plan()
     today = datetime.fromtimestamp(now, UTC).date()
-    create.new_game(
-        db,
-        game=GAME,
-        name=plan["name"],
-        variant=variant,
-        house_rules={},
-        gm=tuple(plan["gm"]),
-        rule=Rule((6,), time(20), "Europe/Berlin", 1, today),
-        now=now,
-    )
-    create.open_game(db, GAME)
     names, allowed = [plan["you"]["name"], *plan["robots"]], find(variant).seats
-    for number, name in enumerate(names[: max(allowed[0], min(3, allowed[-1]))]):
-        create.add_seat(
+    for game, title in ((GAME, plan["name"]), (OTHER, OTHER.capitalize())):
+        create.new_game(
             db,
-            home.link_key,
-            game=GAME,
-            name=name,
-            address=f"seat{number + 1}@example.org",
-            language=LANGUAGES[number % len(LANGUAGES)],
-            welcome=True,
+            game=game,
+            name=title,
+            variant=variant,
+            house_rules={},
+            gm=tuple(plan["gm"]),
+            rule=Rule((6,), time(20), "Europe/Berlin", 1, today),
+            now=now,
         )
+        create.open_game(db, game)
+        for number, name in enumerate(names[: max(allowed[0], min(3, allowed[-1]))]):
+            create.add_seat(
+                db,
+                home.link_key,
+                game=game,
+                name=name,
+                address=f"seat{number + 1}@example.org",
+                language=LANGUAGES[number % len(LANGUAGES)],
+                welcome=game == GAME,
+            )
     return store.seats.of_game(db, GAME)
 
 
@@ -184,6 +186,7 @@ def _while_it_runs(
         old, new = (None, None) if kind == "announced" else (deadline, later)
         news = store.notes.add(db, GAME, of, kind, "…", now, old=old, new=new)
         queue.put(db, GAME, of, queue.News(kind="news", note=news), seats, now)
+    _in_both_games(db, of, seats, deadline, now)
     dead = store.seats.bury(db, who, "left", now)
     for kind in ("lost", "left"):
         queue.put(db, GAME, of, queue.Gone(kind=kind, dead_link=dead), seats, now)
@@ -202,6 +205,20 @@ def _while_it_runs(
         ):
             number = of - 1 if isinstance(event, queue.Report) else of
             queue.put(db, GAME, number, event, [one], now)
+
+
+def _in_both_games(db: Database, of: int, seats: Sequence[Seat], deadline: int, now: int) -> None:
+    by = {"by_address": "gm@example.org", "by_name": "…"}
+    asked = {"token": GAME, "asked": "{}", "at": now, **by}
+    number = store.acts.add(db, asked, {GAME: "", OTHER: ""})
+    for part in store.acts.parts(db, number):
+        old, new = deadline, deadline + clock.DAY
+        about = (db, part.game, of if part.game == GAME else 0, "deadline", "…", now)
+        note = store.notes.add(*about, old=old, new=new)
+        told = str([seat.number for seat in seats])
+        store.acts.keep(db, replace(part, outcome="{}", note=note, told=told))
+    store.acts.told(db, number, now)
+    queue.put(db, GAME, of, queue.Several(act=number), seats, now)
 
 
 def _request(one: Recipient, now: int) -> dict[str, str | int]:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from sqlite_utils import Database
 
-from gm import clock, errors, store
+from gm import clock, errors, several, store
 from gm.config import Config
 from gm.deadline import closing, outage, robots, upcoming
 from gm.deadline.closing import RoundResult
@@ -284,6 +284,7 @@ def tick_rounds(installation: Installation, now: int, *, clock_is_right: bool = 
     with installation.connection() as db:
         if backup.held(db):
             return Rounds(waits=RESTORED)
+        _all(lambda: several.go_on(db, now))
         ordered, reminded, closed = _all(lambda: order_robot(db, now)), 0, list[RoundResult]()
         waits = outage.check_clock(db, now, clock.boot(), clock.boot_id(), trusted=clock_is_right)
         if waits is None:

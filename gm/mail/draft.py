@@ -18,12 +18,16 @@ from gm.store.games import Game
 from gm.store.mails import Mail
 from gm.store.seats import Seat
 
-WITHOUT_BUTTON = ("left", "lost", "moved_away", "called_off", "gm_tried")
-"""Kinds of mail after which there is nothing to press, nor in news of a game that has ended."""
+WITHOUT_BUTTON = ("left", "lost", "moved_away", "called_off", "gm_tried", "several")
+"""Kinds of mail after which there is nothing to press, or as much in each of several games; nor
+in news of a game that has ended.
+"""
 
 
-OUTSIDE = ("invite", "confirm", "confirm_move", "follow")
-"""Kinds of mail that are in no thread: a game that one plays is not headed by them for ever."""
+OUTSIDE = ("invite", "confirm", "confirm_move", "follow", "several")
+"""Kinds of mail that are in no thread: a game that one plays is not headed by them for ever, and
+what tells of several games belongs to none.
+"""
 
 
 class RenderOnce:

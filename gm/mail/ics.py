@@ -2,6 +2,7 @@
 player can subscribe to.
 """
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from gm.installation import Installation
@@ -25,9 +26,16 @@ def calendar(
     one replaces an older one. There is always one entry, because programs refuse an empty
     calendar.
     """
-    comes = has_turn and game.deadline is not None and game.status in ("running", "held")
-    ends = game.deadline or game.round_at or game.created_at
-    summary, description = render(language, "mail/calendar.txt", game=game).strip().split("\n")
+    return calendar_of_several(installation, [(game, has_turn)], language, now)
+
+
+def calendar_of_several(
+    installation: Installation, games: Sequence[tuple[Game, bool]], language: str, now: int
+) -> bytes:
+    """A calendar with an entry for each of these games, at least one; each with whether its reader
+    has to order.
+    """
+    name = games[0][0].name if len(games) == 1 else "Bohnenpost"
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
@@ -35,7 +43,25 @@ def calendar(
         "METHOD:PUBLISH",
         "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
         "X-PUBLISHED-TTL:PT1H",
-        f"X-WR-CALNAME:{_text(game.name)}",
+        f"X-WR-CALNAME:{_text(name)}",
+        *(
+            line
+            for game, has_turn in games
+            for line in _entry(installation, game, language, now, has_turn=has_turn)
+        ),
+        "END:VCALENDAR",
+        "",
+    ]
+    return LINE.join(map(_folded, lines)).encode()
+
+
+def _entry(
+    installation: Installation, game: Game, language: str, now: int, *, has_turn: bool
+) -> list[str]:
+    comes = has_turn and game.deadline is not None and game.status in ("running", "held")
+    ends = game.deadline or game.round_at or game.created_at
+    summary, description = render(language, "mail/calendar.txt", game=game).strip().split("\n")
+    return [
         "BEGIN:VEVENT",
         f"UID:{game.id}.deadline@{installation.config.mail_domain}",
         f"SEQUENCE:{game.sequence}",
@@ -47,10 +73,7 @@ def calendar(
         f"STATUS:{'CONFIRMED' if comes else 'CANCELLED'}",
         f"URL:{installation.game_url(game)}",
         "END:VEVENT",
-        "END:VCALENDAR",
-        "",
     ]
-    return LINE.join(map(_folded, lines)).encode()
 
 
 def _text(words: str) -> str:

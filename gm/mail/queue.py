@@ -71,6 +71,13 @@ class News(Event, frozen=True, kw_only=True):
     note: int
 
 
+class Several(Event, frozen=True, kw_only=True):
+    """What was done to several games at once; the mail goes to a seat in the first of them."""
+
+    kind: str = "several"
+    act: int
+
+
 class Request(Event, frozen=True, kw_only=True):
     """A request for a seat."""
 

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
 from sqlite_utils import Database
 
 from gm import errors, store
 from gm.mail.draft import Draft, RenderOnce
-from gm.mail.ics import calendar
+from gm.mail.ics import calendar, calendar_of_several
 from gm.open_round import standing
 from gm.proof.fairness import proof, taken_back
 from gm.proof.hindsight import look_back
@@ -224,6 +225,63 @@ def _news(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
     return draft.compose("news", headers=headers, **words, invitation=entry)
 
 
+def _several(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
+    """What was done to several games of one person: a line for each of their seats, with its own
+    link.
+    """
+    act = store.acts.by_id(db, draft.mail.act or 0)
+    assert act is not None
+    lines: list[dict[str, Any]] = []
+    entries = []
+    for part in store.acts.parts(db, act.id):
+        note = store.notes.by_id(db, part.note or 0)
+        game = store.games.existing(db, part.game)
+        for seat in store.seats.of_game(db, part.game) if note is not None else ():
+            if (seat.address, seat.language) != (draft.mail.address, draft.mail.language):
+                continue
+            if note is None or seat.number not in part.seats:
+                continue
+            moment = _moment(db, game, note.round)
+            newest = store.lists.newest(db, game.id, note.round).get(seat.number)
+            lines.append(
+                {
+                    "game": game,
+                    "seat": seat,
+                    "note": replace(note, text=""),
+                    "of": draft.render(
+                        "of.txt", game=game, moment=moment, number=note.round
+                    ).strip(),
+                    "link": draft.installation.url("seat", game.id, seat.name, seat.link_number),
+                    "newest": newest,
+                }
+            )
+            if game.deadline is not None and note.kind != "announced":
+                entries.append((game, game.awaits(seat.name)))
+    service = draft.installation.config
+    stop = f"{_stop(draft, 'news')}?act={act.id}"
+    headers = {
+        "From": f"{service.mail_name or 'Bohnenpost'} <{service.mail_address}>",
+        "Reply-To": f"{act.by_name} <{act.by_address}>",
+        "In-Reply-To": None,
+        "References": None,
+        "X-Bohnenpost-Game": None,
+        **_one_click(stop),
+    }
+    first = store.notes.by_id(db, lines[0]["note"].id)
+    language, now = draft.mail.language, draft.now
+    return draft.compose(
+        "several",
+        headers=headers,
+        act=act,
+        note=first,
+        lines=lines,
+        stop=stop,
+        invitation=calendar_of_several(draft.installation, entries, language, now)
+        if entries
+        else None,
+    )
+
+
 def _called_off(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     return draft.compose("called_off", note=store.notes.by_id(db, draft.mail.note or 0))
 
@@ -363,6 +421,7 @@ KINDS: dict[str, Callable[[Database, Draft, dict[str, Any]], bytes]] = {
     "receipt": _receipt,
     "reminder": _reminder,
     "news": _news,
+    "several": _several,
     "called_off": _called_off,
     "confirm": _confirm,
     "lost": _seat_gone,

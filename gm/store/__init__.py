@@ -5,10 +5,11 @@
 whole lies in `file/`.
 """
 
-from gm.store import accounts, db, games, lists, mails, meta, notes, requests, rounds, seats
+from gm.store import accounts, acts, db, games, lists, mails, meta, notes, requests, rounds, seats
 
 __all__ = [
     "accounts",
+    "acts",
     "db",
     "games",
     "lists",

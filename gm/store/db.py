@@ -178,8 +178,21 @@ def write(db: Database) -> Iterator[None]:
     """The only way to change rows: holds the write lock from the first statement to the commit.
 
     Waits up to ten seconds for the lock, then raises sqlite3.OperationalError with nothing
-    changed. Refused inside another `write`.
+    changed. Inside another `write` it is a part of that one: an error takes back its own changes
+    alone.
     """
+    if db.conn.in_transaction and not db.conn.execute("PRAGMA query_only").fetchone()[0]:
+        db.conn.execute("SAVEPOINT part")
+        try:
+            yield
+        except BaseException:
+            if db.conn.in_transaction:  # a full disk has ended all of it
+                db.conn.execute("ROLLBACK TO part")
+            raise
+        finally:
+            if db.conn.in_transaction:
+                db.conn.execute("RELEASE part")
+        return
     db.conn.execute("PRAGMA query_only=0")
     try:
         _begin(db)
@@ -190,6 +203,21 @@ def write(db: Database) -> Iterator[None]:
         raise
     finally:
         db.conn.execute("PRAGMA query_only=1")
+
+
+class _Rehearsed(Exception):
+    """Ends a `rehearsal`."""
+
+
+@contextmanager
+def rehearsal(db: Database) -> Iterator[None]:
+    """Like `write`, but nothing of it stays."""
+    try:
+        with write(db):
+            yield
+            raise _Rehearsed
+    except _Rehearsed:
+        pass
 
 
 def _begin(db: Database) -> None:

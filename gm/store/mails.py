@@ -36,6 +36,7 @@ class Mail(Struct, frozen=True):
     revision: int | None
     version: int | None
     note: int | None
+    act: int | None
     lead: int | None
     deadline: int | None
     request: int | None
@@ -65,6 +66,14 @@ class Leased(Mail, frozen=True):
     """A mail that is being sent, with its bytes."""
 
     data: bytes
+
+
+def drop_news(db: Database, note: int) -> tuple[int, ...]:
+    """Delete the mails about a note; returns the seats that they were for. Inside the `write` that
+    queued them.
+    """
+    sql = "DELETE FROM mail WHERE kind = 'news' AND note = ? RETURNING seat"
+    return tuple(sorted(seat for (seat,) in db.execute(sql, [note]).fetchall()))
 
 
 def by_id(db: Database, mail_id: int) -> Mail:

@@ -177,6 +177,28 @@ CREATE TABLE note (  -- what reports and desk tell of a game besides its rounds
 ) STRICT;
 CREATE INDEX note_of_round ON note (game, round);
 
+CREATE TABLE act (  -- what was asked of several games at once
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    token TEXT NOT NULL UNIQUE,
+    asked TEXT NOT NULL CHECK (json_valid(asked)),
+    by_address TEXT NOT NULL,
+    by_name TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    undoes INTEGER UNIQUE REFERENCES act (id),
+    told_at INTEGER
+) STRICT;
+CREATE INDEX act_open ON act (id) WHERE told_at IS NULL;
+
+CREATE TABLE act_game (
+    act INTEGER NOT NULL REFERENCES act (id),
+    game TEXT NOT NULL REFERENCES game (id),
+    seen TEXT NOT NULL,
+    outcome TEXT CHECK (outcome IS NULL OR json_valid(outcome)),
+    note INTEGER REFERENCES note (id),
+    told TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(told)),  -- seats that get a mail about it
+    PRIMARY KEY (act, game)
+) STRICT;
+
 CREATE TABLE round (  -- closed rounds; 0 is the start
     game TEXT NOT NULL REFERENCES game (id),
     number INTEGER NOT NULL,
@@ -218,6 +240,7 @@ CREATE TABLE mail (  -- the outbox
     revision INTEGER,  -- of the list of a receipt
     version INTEGER,  -- of the round of a report
     note INTEGER,
+    act INTEGER,  -- on several games
     lead INTEGER,  -- of a reminder, before this deadline; empty by hand
     deadline INTEGER,
     request INTEGER,  -- for a seat

@@ -3,13 +3,14 @@
 import sqlite3
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from sqlite_utils import Database
 
 from gm.installation import Installation
-from gm.store.db import PRAGMAS, NotOurs, connect, create, reading, write
+from gm.store.db import PRAGMAS, NotOurs, connect, create, reading, rehearsal, write
 from gm.store.file.migrations import STEPS, OtherSchema, is_current, migrate, schema
 from tests.steps import bohnenpost
 
@@ -88,12 +89,40 @@ def test_a_write_holds_the_lock_from_its_first_statement(
         with pytest.raises(sqlite3.OperationalError, match="locked"), write(other):
             pass
     assert "BEGIN IMMEDIATE" in statements
-    with (
-        pytest.raises(sqlite3.OperationalError, match="within a transaction"),
-        write(db),
-        write(db),
-    ):
-        pass
+
+
+def test_a_write_inside_another_takes_back_its_own_changes_alone(db: Database) -> None:
+    def add(key: str) -> None:
+        db.execute("INSERT INTO meta VALUES (?, 'x')", [key])
+
+    def add_and_fail(key: str) -> None:
+        with write(db):
+            add(key)
+            raise KeyError
+
+    with write(db):
+        add("before")
+        with pytest.raises(KeyError):
+            add_and_fail("lost")
+        with write(db):
+            add("inside")
+    with suppress(KeyError), write(db):
+        with write(db):
+            add("lost with the outer one")
+        raise KeyError
+    keys = {key for (key,) in db.execute("SELECT key FROM meta").fetchall()}
+    assert keys >= {"before", "inside"}
+    assert not keys & {"lost", "lost with the outer one"}
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        add("outside")
+
+
+def test_nothing_of_a_rehearsal_stays(db: Database) -> None:
+    with rehearsal(db):
+        db.execute("INSERT INTO meta VALUES ('tried', 'x')")
+    assert db.execute("SELECT * FROM meta WHERE key = 'tried'").fetchall() == []
+    with pytest.raises(KeyError), rehearsal(db):
+        raise KeyError
 
 
 def test_writers_wait_for_each_other(installation: Installation) -> None:
@@ -197,5 +226,5 @@ def test_the_schema_has_the_tables_we_know(db: Database) -> None:
         "standby",
         "withdrawn",
     }
-    tables |= {"follower", "my_games", "own_notes"}
+    tables |= {"act", "act_game", "follower", "my_games", "own_notes"}
     assert set(db.table_names()) == tables | {"_sqlite_migrations", "sqlite_sequence"}

@@ -31,6 +31,7 @@ SWITCHES: dict[str, dict[str, object]] = {
     "news": {"news": 0},
 }
 """The kinds of mail that one click ends, and the columns it stores."""
+DIGITS_OF_ACT = 15
 FIELDS = {"lead", "html", "receipts", "news", "language", "away_from", "away_to"}
 
 
@@ -196,8 +197,19 @@ def unsubscribe(token: str, kind: str = "reminders") -> Response:
     """One click (RFC 8058): no more mails of this kind for this seat. Reports are not touched."""
     game, seat = _seat(token, store.seats.by_unsubscribe)
     answer = _unsubscribe_page(game, seat, kind, done=True)
-    _change(seat, SWITCHES[kind])
+    for one in _of_one_mail(seat):
+        _change(one, SWITCHES[kind])
     return answer
+
+
+def _of_one_mail(seat: Seat) -> list[Seat]:
+    """The seats that a mail about several games has told of, if the link stands in one."""
+    number = request.args.get("act", "")
+    if not (number.isascii() and number.isdigit() and len(number) <= DIGITS_OF_ACT):
+        return [seat]
+    games = [part.game for part in store.acts.parts(database(), int(number))]
+    seats = store.seats.at(database(), seat.address or "") if seat.game in games else []
+    return [one for one in seats if one.game in games] or [seat]
 
 
 def _unsubscribe_page(game: Game, seat: Seat, kind: str, *, done: bool) -> Response:
@@ -211,6 +223,7 @@ def _unsubscribe_page(game: Game, seat: Seat, kind: str, *, done: bool) -> Respo
         seat=seat,
         kind=kind,
         done=done,
+        games=[store.games.existing(database(), one.game).name for one in _of_one_mail(seat)],
     )
 
 

@@ -1,0 +1,313 @@
+"""What a game master does to several games at once: each game by itself, whatever becomes of the
+others, and one mail to each person.
+
+What is asked is stored first, with the games as they were shown. A game's transaction stores its
+outcome, so after a crash the next pass goes on; with the last outcome the mails are queued.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime
+from functools import partial
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+from sqlite_utils import Database
+
+from gm import errors, store
+from gm.calendar import read_date, read_moment
+from gm.clock import DAY
+from gm.deadline import reminders
+from gm.errors import Refusal
+from gm.games import changes, lead
+from gm.mail import queue
+from gm.store.acts import Act, Part
+from gm.store.db import rehearsal, write
+from gm.store.games import Game
+from gm.store.notes import Note
+from gm.store.seats import Seat
+
+Done = bool | tuple[int, ...]
+"""Whether anything was done to a game; of reminders the numbers of the seats."""
+UNDO_SECONDS = 600
+"""So long an act can be undone from the desk."""
+MOST_GAMES = 200
+
+
+class Asked(Struct, frozen=True):
+    """What is asked of several games. `days` after the regular deadline, or `to` a day or a
+    moment on each game's own clock; `days_out` are left out of the calendar; `words`: the reason,
+    or what is announced.
+    """
+
+    kind: str
+    days: int | None = None
+    to: str = ""
+    days_out: tuple[date, ...] = ()
+    words: str = ""
+
+
+class Master(Struct, frozen=True):
+    """Who asks: players' answers go to this address; announcements bear the name."""
+
+    address: str
+    name: str
+
+
+class Outcome(Struct, frozen=True):
+    """What became of a game: `done`, `same` if it was so already, or the code of a refusal with
+    its values.
+    """
+
+    code: str
+    values: dict[str, Any] = {}
+
+    @property
+    def refusal(self) -> Refusal | None:
+        """Why nothing was done; None if it was, or was so already."""
+        return None if self.code in ("done", "same") else Refusal(self.code, **self.values)
+
+
+class GameOutcome(Struct, frozen=True):
+    """A game with what an act does to it, or did; `outcome` None: it waits. `mailed`: who is told;
+    `quiet`: who wants no news.
+    """
+
+    game: Game
+    seen: str
+    outcome: Outcome | None
+    note: Note | None
+    mailed: tuple[Seat, ...]
+    quiet: tuple[str, ...]
+
+
+def seen(game: Game) -> str:
+    """How a game stands, as the form carries it: nothing is done to a game that has moved on."""
+    return f"{game.round} {game.deadline or ''} {game.status}"
+
+
+def foresee(
+    db: Database, asked: Asked, games: Sequence[Game], by: Master, now: int
+) -> list[GameOutcome]:
+    """What an act would do to each of these games. Nothing is changed and nobody mailed."""
+    found = []
+    for game in games:
+        with rehearsal(db):
+            part = Part(0, game.id, seen(game), None, None, "[]")
+            done = _done(db, part, partial(_do, db, asked, game, by, now))
+            found.append(_with_people(db, game, done))
+    return found
+
+
+def ask(  # who asks what of which games
+    db: Database,
+    asked: Asked,
+    games: Mapping[str, str],
+    by: Master,
+    now: int,
+    *,
+    token: str,
+    undoes: int | None = None,
+) -> int:
+    """Store what is asked of these games, each as it was seen; returns the act's number. The same
+    button again asks for nothing more.
+    """
+    with write(db):
+        before = store.acts.by_token(db, token)
+        if before is not None:
+            return before.id
+        row = {
+            "token": token,
+            "asked": msgspec.json.encode(asked).decode(),
+            "by_address": by.address,
+            "by_name": by.name,
+            "at": now,
+            "undoes": undoes,
+        }
+        return store.acts.add(db, row, games)
+
+
+def undo(db: Database, act: Act, by: Master, now: int, *, token: str) -> int:
+    """Ask to take back what an act did, in each game where it was done; returns the number of the
+    act that does. Raises Refusal if the time for that is over.
+    """
+    with write(db):
+        if (before := store.acts.undone_by(db, act.id)) is not None:
+            return before.id
+        if not may_undo(act, now):
+            raise Refusal("too_late_to_undo")
+        games = {
+            part.game: seen(store.games.existing(db, part.game))
+            for part in store.acts.parts(db, act.id)
+            if part.note is not None
+        }
+        return ask(db, Asked("undo"), games, by, now, token=token, undoes=act.id)
+
+
+def may_undo(act: Act, now: int) -> bool:
+    """Whether an act can still be undone: what was mailed as words alone never can."""
+    moved = asked_of(act).kind in ("later", "left_out", "paused", "resumed")
+    return moved and act.told_at is not None and now < act.at + UNDO_SECONDS
+
+
+def go_on(db: Database, now: int) -> bool:
+    """Do what was asked to the next game that waits; after the last one queue the mails. False if
+    nothing waits.
+    """
+    with write(db):
+        act = store.acts.next_open(db)
+        if act is None:
+            return False
+        waiting = [part for part in store.acts.parts(db, act.id) if part.outcome is None]
+        if waiting:
+            _settle(db, act, waiting[0], now)
+        if len(waiting) <= 1:
+            _queue_mails(db, act, now)
+            store.acts.told(db, act.id, now)
+    return True
+
+
+def outcomes(db: Database, act: Act) -> list[GameOutcome]:
+    """What became of each game of an act, but for those whose rows cannot be read."""
+    found = []
+    for part in store.acts.parts(db, act.id):
+        with errors.passed_over(f"{part.game}, of an act on several games"):
+            found.append(_with_people(db, store.games.existing(db, part.game), part))
+    return found
+
+
+def asked_of(act: Act) -> Asked:
+    """What was asked with this act."""
+    return msgspec.json.decode(act.asked, type=Asked)
+
+
+def _settle(db: Database, act: Act, part: Part, now: int) -> None:
+    """Do an act to one game and store what became of it. Inside `write`."""
+
+    def do() -> Done:
+        game = store.games.existing(db, part.game)
+        if seen(game) != part.seen:
+            raise Refusal("game_moved_on")
+        by = Master(act.by_address, act.by_name)
+        if act.undoes is None:
+            return _do(db, asked_of(act), game, by, now)
+        return _undo(db, act.undoes, game, asked_of(act).words, now)
+
+    store.acts.keep(db, _done(db, part, do))
+
+
+def _done(db: Database, part: Part, do: Callable[[], Done]) -> Part:
+    """Do something to a game, and what became of it. The mails about it are taken back, because
+    they are told together with those about other games. Inside `write`.
+    """
+    newest = store.notes.newest_id(db)
+    told: tuple[int, ...] = ()
+    try:
+        with write(db):
+            done = do()
+        outcome = Outcome("done" if done else "same")
+        told = done if isinstance(done, tuple) else ()
+    except Refusal as refusal:
+        outcome = Outcome(refusal.code, refusal.values)
+    except Exception as error:  # one bad game must never stop the others
+        if errors.is_environment(error):
+            raise
+        outcome = Outcome("damaged", {"number": errors.noted(error, part.game)})
+    note = store.notes.newest_id(db)
+    if note > newest:
+        told = store.mails.drop_news(db, note)
+    return replace(
+        part,
+        outcome=msgspec.json.encode(outcome).decode(),
+        note=note if note > newest else None,
+        told=msgspec.json.encode(told).decode(),
+    )
+
+
+def _do(db: Database, asked: Asked, game: Game, by: Master, now: int) -> Done:
+    if game.status == "held" and asked.kind in ("later", "left_out"):
+        raise Refusal("held_alone")
+    if asked.kind == "later":
+        return lead.extend(db, game.id, _deadline(game, asked), asked.words, now)
+    if asked.kind == "left_out":
+        wish = changes.Wish(more_left_out=asked.days_out)
+        return bool(changes.change(db, [game.id], wish, asked.words, now))
+    if asked.kind == "paused":
+        return lead.pause(db, game.id, asked.words, now)
+    if asked.kind == "resumed":
+        return lead.resume(db, game.id, asked.words, now)
+    if asked.kind == "announced":
+        return lead.announce(db, game.id, asked.words, now, by.name)
+    if asked.kind == "reminded":
+        names = reminders.remind_now(db, game.id, now)
+        seats = store.seats.of_game(db, game.id)
+        return tuple(seat.number for seat in seats if seat.called in names)
+    raise ValueError(asked.kind)
+
+
+def _undo(db: Database, act_id: int, game: Game, words: str, now: int) -> bool:
+    """Take back what an act did to a game."""
+    act = store.acts.by_id(db, act_id)
+    assert act is not None
+    (part,) = (part for part in store.acts.parts(db, act_id) if part.game == game.id)
+    note, kind = store.notes.by_id(db, part.note or 0), asked_of(act).kind
+    assert note is not None
+    if kind != "paused" and note.new not in (None, game.deadline):
+        raise Refusal("game_moved_on")
+    if kind == "later":
+        return lead.extend(db, game.id, note.old or 0, words, now)
+    if kind == "left_out":
+        old, new = note.changes["rule"]
+        wish = changes.Wish(put_back=tuple({*new.left_out} - {*old.left_out}))
+        return bool(changes.change(db, [game.id], wish, words, now))
+    if kind == "paused":
+        return lead.resume(db, game.id, words, now)
+    return lead.pause(db, game.id, words, now)
+
+
+def _deadline(game: Game, asked: Asked) -> int:
+    """From the regular deadline, so that the same button pressed twice moves it once; to a day
+    at the deadline's time of day; or to a moment.
+    """
+    zone = game.schedule.zone
+    if asked.days is not None:
+        if game.scheduled_deadline is None:
+            raise Refusal("no_regular", game=game.id)
+        return game.scheduled_deadline + asked.days * DAY
+    if len(asked.to) > len("2026-11-27"):
+        return read_moment(asked.to, zone)
+    if game.deadline is None:
+        raise Refusal("no_regular", game=game.id)
+    at = datetime.fromtimestamp(game.deadline, ZoneInfo(zone))
+    return read_moment(f"{read_date(asked.to).isoformat()} {at:%H:%M}", zone)
+
+
+def _with_people(db: Database, game: Game, part: Part) -> GameOutcome:
+    """A game of an act with the people in it."""
+    seats = [seat for seat in store.seats.of_game(db, game.id) if seat.address]
+    return GameOutcome(
+        game,
+        part.seen,
+        msgspec.json.decode(part.outcome, type=Outcome) if part.outcome else None,
+        store.notes.by_id(db, part.note) if part.note is not None else None,
+        tuple(seat for seat in seats if seat.number in part.seats),
+        tuple(seat.called for seat in seats if part.seats and not seat.news),
+    )
+
+
+def _queue_mails(db: Database, act: Act, now: int) -> None:
+    """Queue one mail for each address and language; of a single game the usual one. Inside
+    `write`.
+    """
+    by_person: dict[tuple[str | None, str], list[tuple[Note, Seat]]] = {}
+    for one in outcomes(db, act):
+        if one.note is not None:
+            for seat in one.mailed:
+                person = (seat.address, seat.language)
+                by_person.setdefault(person, []).append((one.note, seat))
+    for lines in by_person.values():
+        note, seat = lines[0]
+        event = queue.News(note=note.id) if len(lines) == 1 else queue.Several(act=act.id)
+        queue.put(db, note.game, note.round, event, [seat], now)

@@ -1,0 +1,255 @@
+"""One act on several games: each game by itself, one mail to each person, once whatever crashes."""
+
+import re
+from datetime import date
+from typing import Any
+
+import pytest
+from icalendar import Calendar
+from sqlite_utils import Database
+
+from gm import several, store
+from gm.clock import DAY, HOUR
+from gm.errors import Refusal
+from gm.games import lead
+from gm.installation import Installation
+from gm.service import tick
+from gm.several import Asked, Master, ask, foresee, go_on, outcomes, undo
+from gm.store.db import write
+from tests.dates import NOW, SUNDAY
+from tests.steps import parsed, plain_text, seat_game, start, stored_mails, write_all
+
+GAMES = ("ackerwinde", "feuerbohne", "saubohne", "kidneybohne")
+ULI = Master("uli@example.org", "Uli")
+WEEK_LATER = Asked("later", days=7, words="I am away.")
+
+
+@pytest.fixture
+def club(installation: Installation, db: Database) -> tuple[str, ...]:
+    """Four games of each kind that have begun. Anna has one address in all of them, Bert another
+    one in each.
+    """
+    for game, variant in zip(GAMES, ("postal", "duel", "classic", "mutabohn"), strict=True):
+        seat_game(
+            installation, game, ("Anna", "Bert", "Cem")[: 2 if variant == "duel" else 3], variant
+        )
+        start(installation, game)
+    with write(db):
+        db.execute("UPDATE seat SET address = 'anna@example.org' WHERE name = 'Anna'")
+        db.execute("DELETE FROM mail_bytes")
+        db.execute("DELETE FROM mail")
+    return GAMES
+
+
+def games(db: Database) -> dict[str, Any]:
+    return {game: store.games.existing(db, game) for game in GAMES}
+
+
+def asked(db: Database, what: Asked = WEEK_LATER, token: str = "t", **more: Any) -> int:
+    seen = {game.id: several.seen(game) for game in games(db).values()}
+    return ask(db, what, seen, ULI, NOW, token=token, **more)
+
+
+def do(db: Database, number: int, now: int = NOW) -> dict[str, str]:
+    """Do all that waits; what became of each game."""
+    while go_on(db, now):
+        pass
+    act = store.acts.by_id(db, number)
+    assert act is not None
+    return {one.game.id: one.outcome.code for one in outcomes(db, act) if one.outcome}
+
+
+def mails(db: Database, kind: str = "several") -> list[Any]:
+    return stored_mails(db, "kind = ?", kind)
+
+
+def test_all_games_move_and_each_person_is_told_once(
+    club: tuple[str, ...], installation: Installation, db: Database
+) -> None:
+    before = games(db)
+    assert do(db, asked(db)) == dict.fromkeys(GAMES, "done")
+    for game in games(db).values():
+        assert game.deadline == before[game.id].deadline + 7 * DAY
+        (note,) = store.notes.of_round(db, game.id, 1)
+        assert (note.kind, note.text, note.new) == ("deadline", "I am away.", game.deadline)
+    write_all(db, installation)
+    (anna,) = mails(db)
+    assert anna.address == "anna@example.org"
+    assert sorted(mail.address for mail in mails(db, "news")) == [
+        f"{name}@{game}.example.org"
+        for name in ("bert", "cem")
+        for game in sorted(GAMES)
+        if (name, game) != ("cem", "feuerbohne")
+    ]
+    mail = parsed(anna.bytes)
+    text = plain_text(mail)
+    assert mail["Subject"] == "Ackerwinde und 3 weitere: neue Termine"
+    assert mail["Reply-To"] == "Uli <uli@example.org>"
+    assert mail["From"].startswith("Bohnenpost <")
+    assert mail["References"] is None
+    links = [
+        installation.url("seat", game, "Anna", store.seats.numbered(db, game, 1).link_number)
+        for game in GAMES
+    ]
+    assert re.findall(r"http\S+/z/\S+", text) == links
+    assert text.count("I am away.") == 1
+    (entries,) = [part for part in mail.walk() if part.get_content_type() == "text/calendar"]
+    found: Any = Calendar.from_ical(entries.get_content())
+    assert sorted(str(event["UID"]).partition(".")[0] for event in found.walk("VEVENT")) == sorted(
+        GAMES
+    )
+
+
+def test_the_same_button_is_counted_once_and_the_same_wish_changes_nothing(
+    club: tuple[str, ...], db: Database
+) -> None:
+    first = asked(db)
+    assert asked(db) == first
+    do(db, first)
+    moved = games(db)
+    assert asked(db) == first
+    assert not go_on(db, NOW)
+    assert do(db, asked(db, token="other")) == dict.fromkeys(GAMES, "same")
+    assert games(db) == moved
+    assert len(mails(db)) == 1
+
+
+def test_a_game_that_moved_on_is_left_alone_and_named(club: tuple[str, ...], db: Database) -> None:
+    number = asked(db)
+    lead.pause(db, "saubohne", "", NOW)
+    paused = store.games.existing(db, "saubohne")
+    assert do(db, number) == dict.fromkeys(GAMES, "done") | {"saubohne": "game_moved_on"}
+    assert store.games.existing(db, "saubohne") == paused
+
+
+def test_a_held_game_is_not_moved_in_a_bunch(club: tuple[str, ...], db: Database) -> None:
+    with write(db):
+        store.games.update(db, "saubohne", {"status": "held", "error": "silence"})
+    assert do(db, asked(db))["saubohne"] == "held_alone"
+    assert store.games.existing(db, "saubohne").status == "held"
+    assert do(db, asked(db, Asked("announced", words="Look."), "b"))["saubohne"] == "done"
+
+
+def test_a_damaged_game_holds_up_no_other(club: tuple[str, ...], db: Database) -> None:
+    number = asked(db)
+    with write(db):
+        db.execute("UPDATE game SET rule = '[]' WHERE id = 'feuerbohne'")
+    while go_on(db, NOW):
+        pass
+    codes = [part.outcome for part in store.acts.parts(db, number)]
+    assert [
+        f'"{code}"' in (text or "")
+        for text, code in zip(codes, ("done", "damaged", "done", "done"), strict=True)
+    ] == [True] * 4
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+@pytest.mark.parametrize("after", range(4))
+def test_killed_after_each_game_the_next_pass_goes_on(
+    club: tuple[str, ...], installation: Installation, db: Database, after: int
+) -> None:
+    number, before = asked(db), games(db)
+    for _ in range(after):
+        go_on(db, NOW)
+
+    def kill(*_: Any) -> None:
+        raise Killed
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store.acts, "told" if after == 3 else "keep", kill)
+        with pytest.raises(Killed):
+            go_on(db, NOW)
+    assert [part.outcome is None for part in store.acts.parts(db, number)].count(False) == after
+    assert len(stored_mails(db)) == 0
+    tick(installation, NOW)
+    assert all(game.deadline == before[game.id].deadline + 7 * DAY for game in games(db).values())
+    assert len(mails(db)) == 1
+    assert len(mails(db, "news")) == 7
+    notes = [note for game in GAMES for note in store.notes.of_round(db, game, 1)]
+    assert len(notes) == len(GAMES)
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        WEEK_LATER,
+        Asked("later", to="2026-11-29"),
+        Asked("left_out", days_out=(date(2026, 11, 29),)),
+        Asked("paused", words="Holidays."),
+    ],
+)
+def test_an_act_is_undone_with_one_mail_more(
+    club: tuple[str, ...], db: Database, what: Asked
+) -> None:
+    before = {
+        game.id: (game.deadline, game.status, game.schedule.left_out) for game in games(db).values()
+    }
+    first = asked(db, what)
+    assert do(db, first) == dict.fromkeys(GAMES, "done")
+    act = store.acts.by_id(db, first)
+    assert act is not None
+    with pytest.raises(Refusal, match="too_late_to_undo"):
+        undo(db, act, ULI, NOW + several.UNDO_SECONDS, token="late")
+    back = undo(db, act, ULI, NOW + 60, token="back")
+    assert undo(db, act, ULI, NOW + 61, token="again") == back
+    assert do(db, back, NOW + 62) == dict.fromkeys(GAMES, "done")
+    after = {
+        game.id: (game.deadline, game.status, game.schedule.left_out) for game in games(db).values()
+    }
+    assert after == before
+    assert len(mails(db)) == 2
+
+
+def test_what_would_happen_is_told_and_nothing_happens(club: tuple[str, ...], db: Database) -> None:
+    lead.pause(db, "saubohne", "", NOW)
+    with write(db):
+        db.execute("UPDATE seat SET news = 0 WHERE game = 'feuerbohne' AND number = 2")
+        db.execute("DELETE FROM mail")
+    before = list(db.conn.iterdump())
+    found = {
+        one.game.id: one for one in foresee(db, WEEK_LATER, list(games(db).values()), ULI, NOW)
+    }
+    assert list(db.conn.iterdump()) == before
+    acker, feuer = found["ackerwinde"], found["feuerbohne"]
+    assert acker.note is not None
+    assert acker.note.new == SUNDAY + 7 * DAY
+    assert [seat.called for seat in acker.mailed] == ["Anna", "Bert", "Cem"]
+    assert ([seat.called for seat in feuer.mailed], feuer.quiet) == (["Anna"], ("Bert",))
+    assert found["saubohne"].outcome is not None
+    assert found["saubohne"].outcome.code == "not_running"
+
+
+def test_reminders_are_the_usual_ones(club: tuple[str, ...], db: Database) -> None:
+    now = SUNDAY - HOUR
+    number = asked(db, Asked("reminded"))
+    assert do(db, number, now) == dict.fromkeys(GAMES, "done")
+    act = store.acts.by_id(db, number)
+    assert act is not None
+    told = {one.game.id: [seat.called for seat in one.mailed] for one in outcomes(db, act)}
+    assert told["ackerwinde"] == ["Anna", "Bert", "Cem"]
+    assert len(mails(db, "reminder")) == sum(map(len, told.values()))
+    assert mails(db) == []
+
+
+def test_one_click_ends_news_of_all_games_of_the_mail(
+    club: tuple[str, ...], installation: Installation, db: Database, web: Any
+) -> None:
+    with write(db):
+        db.execute("UPDATE seat SET news = 0 WHERE game = 'saubohne'")
+    do(db, asked(db))
+    write_all(db, installation)
+    (anna,) = mails(db)
+    stop = parsed(anna.bytes)["List-Unsubscribe"].strip("<>")
+    path = stop.removeprefix(installation.config.base_url)
+    assert "Ackerwinde, Feuerbohne, Kidneybohne" in web.get(path).get_data(as_text=True).replace(
+        "&#44;", ","
+    )
+    assert web.post(path).status_code == 200
+    news = {game: store.seats.numbered(db, game, 1).news for game in GAMES}
+    assert not any(news.values())
+    assert store.seats.numbered(db, "ackerwinde", 2).news
+    do(db, asked(db, Asked("announced", words="Hello."), "b"))
+    assert len(mails(db)) == 1
