@@ -33,7 +33,7 @@ Done = bool | tuple[int, ...]
 """Whether anything was done to a game; of reminders the numbers of the seats."""
 UNDO_SECONDS = 600
 """So long an act can be undone from the desk."""
-MOST_GAMES = 200
+MOST_GAMES, MOST_WORDS = 200, 4000
 
 
 class Asked(Struct, frozen=True):
@@ -129,7 +129,7 @@ def ask(  # who asks what of which games
         return store.acts.add(db, row, games)
 
 
-def undo(db: Database, act: Act, by: Master, now: int, *, token: str) -> int:
+def undo(db: Database, act: Act, by: Master, now: int) -> int:
     """Ask to take back what an act did, in each game where it was done; returns the number of the
     act that does. Raises Refusal if the time for that is over.
     """
@@ -143,6 +143,7 @@ def undo(db: Database, act: Act, by: Master, now: int, *, token: str) -> int:
             for part in store.acts.parts(db, act.id)
             if part.note is not None
         }
+        token = f"undo {act.id}"
         return ask(db, Asked("undo"), games, by, now, token=token, undoes=act.id)
 
 
@@ -209,12 +210,15 @@ def _done(db: Database, part: Part, do: Callable[[], Done]) -> Part:
             done = do()
         outcome = Outcome("done" if done else "same")
         told = done if isinstance(done, tuple) else ()
-    except Refusal as refusal:
-        outcome = Outcome(refusal.code, refusal.values)
     except Exception as error:  # one bad game must never stop the others
         if errors.is_environment(error):
             raise
-        outcome = Outcome("damaged", {"number": errors.noted(error, part.game)})
+        refusal = (
+            error
+            if isinstance(error, Refusal)
+            else Refusal("damaged", number=errors.noted(error, part.game))
+        )
+        outcome = Outcome(refusal.code, refusal.values)
     note = store.notes.newest_id(db)
     if note > newest:
         told = store.mails.drop_news(db, note)

@@ -14,12 +14,14 @@ from gm.calendar import Rule
 from gm.cli.home import Home
 from gm.cli.mail import say_where_links_go
 from gm.cli.output import say
+from gm.cli.several import GAMES, do_to_several
 from gm.cli.timetable import deadlines, rule_options
 from gm.games import create, house_rules, inbox, lead, seat_lines
 from gm.games.awaited import Awaited, lists_in
 from gm.installation import Installation
 from gm.open_round import moment
 from gm.rendering.sentences import LANGUAGES
+from gm.several import Asked
 from gm.store.games import Game
 from gm.store.mails import Mail
 from gm.timetable import promises
@@ -275,16 +277,20 @@ def comment(home: Home, game: str, text: str) -> None:
 
 
 @group.command()
-@click.argument("game")
+@GAMES
 @click.argument("text")
+@DRY_RUN
 @click.pass_obj
-def announce(home: Home, game: str, text: str) -> None:
-    """Mail TEXT to everybody in GAME, show it on its page and print it in the next report. `-`:
-    the text is read from standard input.
+def announce(home: Home, ids: tuple[str, ...], text: str) -> None:
+    """Mail TEXT to everybody in one or several games, show it on their pages and print it in the
+    next reports. `-`: the text is read from standard input.
     """
-    installation = home.open()
-    with installation.connection() as db:
-        say_done(lead.announce(db, game, read_text(text), clock.now()))
+    words = read_text(text)
+    if len(ids) > 1:
+        do_to_several(home, ids, Asked("announced", words=words))
+        return
+    with home.open().connection() as db:
+        say_done(lead.announce(db, ids[0], words, clock.now()))
 
 
 @group.command()

@@ -13,6 +13,7 @@ from gm.calendar import read_date, read_moment, read_time, read_weekdays, read_z
 from gm.cli.game import AFTER_EARLY, DRY_RUN, REASON, group, say_done, show_game
 from gm.cli.home import Home
 from gm.cli.output import say
+from gm.cli.several import GAMES, do_to_several
 from gm.clock import DAY
 from gm.deadline import rollback as deadline_rollback
 from gm.errors import Refusal
@@ -20,6 +21,7 @@ from gm.games import changes, lead
 from gm.games.changes import Wish
 from gm.open_round import standing
 from gm.service import tick
+from gm.several import Asked
 from gm.store.games import Game
 from gm.timetable import promises
 from gm.timetable.offers import Offer, offers
@@ -76,7 +78,7 @@ OPTIONS = (
 
 
 @group.command()
-@click.argument("ids", metavar="GAME…", nargs=-1, required=True)
+@GAMES
 @REASON
 @DRY_RUN
 @click.pass_obj
@@ -158,7 +160,7 @@ ROUND = click.argument("round_number", metavar="ROUND", type=click.IntRange(0, 9
 
 
 @group.command()
-@click.argument("game")
+@GAMES
 @click.option("--to", help="The new deadline on the game's own clock, like '2026-12-02 20:00'.")
 @click.option(
     "--days",
@@ -170,16 +172,28 @@ ROUND = click.argument("round_number", metavar="ROUND", type=click.IntRange(0, 9
 @DRY_RUN
 @click.pass_obj
 def extend(
-    home: Home, game: str, to: str | None, days: int | None, following: str | None, reason: str
+    home: Home,
+    ids: tuple[str, ...],
+    to: str | None,
+    days: int | None,
+    following: str | None,
+    reason: str,
 ) -> None:
-    """Move the deadline of the open round of GAME, and tell everybody. The same again changes
-    nothing.
+    """Move the deadline of the open round of one or several games, and tell everybody. The same
+    again changes nothing.
 
     Forward only to undo an extension, a pause or a rollback, or once every list is in; never to
-    less than a day from now.
+    less than a day from now. Of several games each is moved by itself, but none that is held, and
+    who is in some of them gets one mail.
     """
     if (to is None) == (days is None):
         raise click.UsageError("one of --to and --days")
+    if len(ids) > 1:
+        if following is not None:
+            raise click.UsageError("--next is for one game")
+        do_to_several(home, ids, Asked("later", days=days, to=to or "", words=reason))
+        return
+    (game,) = ids
     installation = home.open()
     with installation.connection() as db:
         stored = store.games.existing(db, game)
@@ -194,12 +208,18 @@ def extend(
 
 
 @group.command()
-@click.argument("game")
+@GAMES
 @REASON
 @DRY_RUN
 @click.pass_obj
-def pause(home: Home, game: str, reason: str) -> None:
-    """Stop the clock of GAME until `game resume`. Says until when going on keeps the deadline."""
+def pause(home: Home, ids: tuple[str, ...], reason: str) -> None:
+    """Stop the clock of one or several games until `game resume`. Says until when going on keeps
+    the deadline.
+    """
+    if len(ids) > 1:
+        do_to_several(home, ids, Asked("paused", words=reason))
+        return
+    (game,) = ids
     installation = home.open()
     with installation.connection() as db:
         stored, until = _look(db, game)
@@ -208,15 +228,21 @@ def pause(home: Home, game: str, reason: str) -> None:
 
 
 @group.command()
-@click.argument("game")
+@GAMES
 @TO
 @REASON
 @DRY_RUN
 @click.pass_obj
-def resume(home: Home, game: str, to: str | None, reason: str) -> None:
-    """Let GAME go on: with the deadline it had if enough time is left, else with the calendar's
-    next.
+def resume(home: Home, ids: tuple[str, ...], to: str | None, reason: str) -> None:
+    """Let one or several games go on: with the deadline they had if enough time is left, else with
+    the calendar's next.
     """
+    if len(ids) > 1:
+        if to is not None:
+            raise click.UsageError("--to is for one game")
+        do_to_several(home, ids, Asked("resumed", words=reason))
+        return
+    (game,) = ids
     installation = home.open()
     with installation.connection() as db:
         stored, before = _look(db, game)

@@ -5,10 +5,11 @@ import json
 import click
 
 from gm import clock, service, store
-from gm.cli.game import REASON, group, show_game
+from gm.cli.game import DRY_RUN, REASON, group, show_game
 from gm.cli.home import Home
 from gm.cli.mail import say_where_links_go
 from gm.cli.output import harmless, in_words, say
+from gm.cli.several import GAMES, do_to_several
 from gm.deadline import reminders
 from gm.errors import Refusal
 from gm.games import create, inbox
@@ -16,6 +17,7 @@ from gm.games.orders import Late
 from gm.people import accounts, joining, masters, seating
 from gm.rendering.sentences import LANGUAGES, counted
 from gm.service import close_at_once
+from gm.several import Asked
 from rounds.engine.notation import Refused
 
 SPOKEN = {"de": "German", "en": "English"}
@@ -47,15 +49,18 @@ def ask(home: Home, game: str) -> None:
 
 
 @group.command()
-@click.argument("game")
+@GAMES
+@DRY_RUN
 @click.pass_obj
-def remind(home: Home, game: str) -> None:
-    """Remind every seat of GAME without a list, once an hour at most. Who wants no reminders
-    gets none.
+def remind(home: Home, ids: tuple[str, ...]) -> None:
+    """Remind every seat of one or several games without a list, once an hour at most. Who wants no
+    reminders gets none.
     """
-    installation = home.open()
-    with installation.connection() as db:
-        names = reminders.remind_now(db, game, clock.now())
+    if len(ids) > 1:
+        do_to_several(home, ids, Asked("reminded"))
+        return
+    with home.open().connection() as db:
+        names = reminders.remind_now(db, ids[0], clock.now())
     click.echo(
         "reminded: "
         + (", ".join(names) or "nobody; no list is missing of anybody who wants reminders")

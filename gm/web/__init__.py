@@ -9,7 +9,7 @@ from flask import Flask, send_from_directory
 from gm.installation import Installation
 from gm.paths import STATIC, of_game
 from gm.web import api, guard, lobby, rules, site_files, state
-from gm.web.desk import change, host, master, new_game, pages, signin
+from gm.web.desk import change, host, master, new_game, pages, several, signin
 from gm.web.player import (
     follow,
     join,
@@ -46,6 +46,7 @@ def create_app(installation: Installation) -> Flask:
     app.register_blueprint(new_game.pages)
     app.register_blueprint(master.pages)
     app.register_blueprint(change.pages)
+    app.register_blueprint(several.pages)
     app.register_blueprint(host.pages)
     app.register_blueprint(own_notes.pages)
     app.register_blueprint(settings.pages)

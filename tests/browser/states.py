@@ -469,6 +469,16 @@ def to_do(page: Page, played: Demo, db: Database, base: str, lang: str) -> Itera
     yield "orders, mail refused"
 
 
+def several_games(page: Page, base: str, lang: str) -> Iterator[str]:
+    page.goto(f"{base}/desk{lang}&tick=all#all")
+    yield "desk, all games ticked"
+    press(page, ".bulk button[value=later]")
+    yield "desk, several games, preview"
+    press(page, "main form .primary")
+    yield "desk, several games, done"
+    press(page, "form[action*=undo] button")
+
+
 def the_desk(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iterator[str]:
     yield from entering(page, played, db, base, lang)
     game, now = played.game, clock.now()
@@ -476,6 +486,7 @@ def the_desk(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     joining.stand_by(db, "doerte@example.org", "Dörte", "de", now)
     seating.set_absence(db, store.seats.of_game(db, game)[0], "2026-01-01", "2036-01-01")
     yield from to_do(page, played, db, base, lang)
+    yield from several_games(page, base, lang)
     page.goto(f"{base}/desk/settings{lang}")
     press(page, "main form .primary")
     yield "desk, your mails"

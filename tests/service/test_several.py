@@ -17,7 +17,7 @@ from gm.service import tick
 from gm.several import Asked, Master, ask, foresee, go_on, outcomes, undo
 from gm.store.db import write
 from tests.dates import NOW, SUNDAY
-from tests.steps import parsed, plain_text, seat_game, start, stored_mails, write_all
+from tests.steps import bohnenpost, parsed, plain_text, seat_game, start, stored_mails, write_all
 
 GAMES = ("ackerwinde", "feuerbohne", "saubohne", "kidneybohne")
 ULI = Master("uli@example.org", "Uli")
@@ -192,9 +192,9 @@ def test_an_act_is_undone_with_one_mail_more(
     act = store.acts.by_id(db, first)
     assert act is not None
     with pytest.raises(Refusal, match="too_late_to_undo"):
-        undo(db, act, ULI, NOW + several.UNDO_SECONDS, token="late")
-    back = undo(db, act, ULI, NOW + 60, token="back")
-    assert undo(db, act, ULI, NOW + 61, token="again") == back
+        undo(db, act, ULI, NOW + several.UNDO_SECONDS)
+    back = undo(db, act, ULI, NOW + 60)
+    assert undo(db, act, ULI, NOW + 61) == back
     assert do(db, back, NOW + 62) == dict.fromkeys(GAMES, "done")
     after = {
         game.id: (game.deadline, game.status, game.schedule.left_out) for game in games(db).values()
@@ -253,3 +253,36 @@ def test_one_click_ends_news_of_all_games_of_the_mail(
     assert store.seats.numbered(db, "ackerwinde", 2).news
     do(db, asked(db, Asked("announced", words="Hello."), "b"))
     assert len(mails(db)) == 1
+
+
+def test_commands_take_several_games(
+    club: tuple[str, ...], installation: Installation, db: Database
+) -> None:
+    def told(*args: object, status: int = 0) -> list[str]:
+        return bohnenpost("game", *args, home=installation.home, status=status).output.splitlines()
+
+    before = games(db)
+    tried = told("extend", *GAMES, "--days", "7", "--dry-run")
+    assert tried[0].startswith("ackerwinde: done, round 1 ends on Sun 29 November 2026")
+    assert games(db) == before
+    told("extend", *GAMES, "--days", "7", "--reason", "I am away.")
+    assert all(game.deadline == SUNDAY + 7 * DAY for game in games(db).values())
+    (note,) = store.notes.of_round(db, "saubohne", 1)
+    assert note.text == "I am away."
+    again = told("extend", *GAMES, "--days", "7")
+    assert again == [f"{game}: nothing to change: it is so already" for game in GAMES]
+    told("pause", "saubohne")
+    paused = told("pause", *GAMES)
+    assert paused[2] == "saubohne: nothing to change: it is so already"
+    assert told("remind", *GAMES[:2], status=1)[0].startswith("ackerwinde: nothing was done: ")
+    told("resume", *GAMES)
+    assert {game.status for game in games(db).values()} == {"running"}
+    told("announce", *GAMES, "Merry Christmas!")
+    assert [note.text for note in store.notes.of_round(db, "feuerbohne", 1)][
+        -1
+    ] == "Merry Christmas!"
+    assert len(mails(db)) == 4
+    assert "--next is for one game" in " ".join(
+        told("extend", *GAMES, "--days", "7", "--next", "x", status=2)
+    )
+    assert "no game" in " ".join(told("pause", "saubohne", "missing", status=2))

@@ -56,6 +56,8 @@ CARRIES = {
     "POST /desk/password/<address>/<proof>/enter": "the number in its proof",
     "POST /desk/password/<address>/<proof>": "the number in its proof",
     "POST /desk/standby": NOTHING,
+    "POST /desk/several": "the games as they were shown; token, of the button",
+    "POST /desk/several/undo": "act, which can be undone once",
     "POST /desk/settings": NOTHING,
     "POST /desk/masters": NOTHING,
     "POST /desk/new": NOTHING,

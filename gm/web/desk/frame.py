@@ -67,9 +67,9 @@ def game_of_master(game_id: str) -> Game | None:
     return game if game and master().address in store.games.masters(database(), game.id) else None
 
 
-def read_desk_form() -> Form:
+def read_desk_form(repeatable: str = "day") -> Form:
     """The form of this request. Raises Unusable for a damaged one, or a text that is too long."""
-    form = read_form(repeatable="day")
+    form = read_form(repeatable)
     if any(len(text) > MAX_TYPED for _, text in form.items(multi=True)):
         raise Unusable("too_large")
     return form

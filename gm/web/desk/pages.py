@@ -2,11 +2,13 @@
 Never anybody's orders.
 """
 
+from typing import Any
+
 from flask import Blueprint, request, url_for
 from flask.wrappers import Response
 from werkzeug.datastructures import MultiDict
 
-from gm import clock, store
+from gm import clock, several, store
 from gm.calendar import coming
 from gm.errors import Refusal
 from gm.games import inbox, lead
@@ -22,6 +24,7 @@ from gm.timetable.offers import offers
 from gm.web.desk import acts, log, summary
 from gm.web.desk.acts import ACTS, is_to_be_done
 from gm.web.desk.frame import (
+    DIGITS_OF_ID,
     desk_page,
     game_of_master,
     instant,
@@ -30,6 +33,7 @@ from gm.web.desk.frame import (
     read_desk_form,
     whole_number,
 )
+from gm.web.desk.several import act_of_mine
 from gm.web.forms import Form
 from gm.web.page import database, error_page, installation, language, see_other
 from rounds.engine.notation import Refused
@@ -60,10 +64,14 @@ def _overview(refusal: Refusal | None = None, typed: Form | None = None) -> Resp
     db, now = database(), clock.now()
     mine = store.games.led_by(db, master().address)
     listed = summary.lines(db, [game for game in mine if game.archived_at is None])
+    find = {name: request.args.get(name, "")[:MAX_NAME] for name in ("q", "kind", "tick")}
     return desk_page(
         "desk.html",
         422 if refusal else 200,
         lines=listed,
+        shown=[line for line in listed if line.is_found(**find)],
+        find=find,
+        **_of_act(now),
         tasks=summary.tasks(db, listed, now),
         archived=[game for game in mine if game.archived_at is not None],
         unreadable={
@@ -79,6 +87,22 @@ def _overview(refusal: Refusal | None = None, typed: Form | None = None) -> Resp
         refusal=refusal,
         typed=typed or MultiDict(),
     )
+
+
+def _of_act(now: int) -> dict[str, Any]:
+    """What the desk says of an act on several games that was just done."""
+    number = request.args.get("done", "")
+    is_number = number.isascii() and number.isdigit() and len(number) <= DIGITS_OF_ID
+    act = act_of_mine(int(number)) if is_number else None
+    if act is None:
+        return {"act": None, "works": False}
+    return {
+        "act": act,
+        "asked": several.asked_of(act),
+        "of_act": several.outcomes(database(), act),
+        "works": act.told_at is None,
+        "may_undo": several.may_undo(act, now) and store.acts.undone_by(database(), act.id) is None,
+    }
 
 
 @pages.post("/standby")

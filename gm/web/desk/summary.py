@@ -28,7 +28,7 @@ class GameLine(Struct, frozen=True):
     """A game on the desk: how many lists are in, and whose are missing. Robots and seats without
     a player are not awaited.
 
-    `damage`: what of its rows cannot be read; then the rest is not known.
+    `damage`: what of its rows cannot be read; then the rest is not known. `people`: who plays.
     """
 
     game: Game
@@ -37,6 +37,14 @@ class GameLine(Struct, frozen=True):
     awaited: int
     missing: tuple[str, ...]
     damage: str | None = None
+    people: tuple[str, ...] = ()
+
+    def is_found(self, q: str = "", kind: str = "", **_: str) -> bool:
+        """Whether it is a game of this kind, and its name or that of somebody in it has these
+        words.
+        """
+        words = " ".join((self.game.name, self.game.id, *self.people)).casefold()
+        return kind in ("", self.game.variant) and q.strip().casefold() in words
 
 
 class Task(Struct, frozen=True):
@@ -247,5 +255,10 @@ def inbox(db: Database, listed: list[GameLine]) -> list[Word]:
 def _line(db: Database, game: Game) -> GameLine:
     lists, rounds = lists_in(db, game), game.engine.length(game.rules)
     return GameLine(
-        game, rounds, lists.number, len(lists.awaited), tuple(seat.called for seat in lists.missing)
+        game,
+        rounds,
+        lists.number,
+        len(lists.awaited),
+        tuple(seat.called for seat in lists.missing),
+        people=tuple(seat.called for seat in store.seats.of_game(db, game.id)),
     )

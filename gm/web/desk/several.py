@@ -1,0 +1,167 @@
+"""Acts on several games: what an act would do to each, the button that does it, and undoing it."""
+
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from flask import Blueprint, request, url_for
+from flask.wrappers import Response
+from werkzeug.datastructures import MultiDict
+
+from gm import clock, several, store
+from gm.calendar import read_day
+from gm.errors import Refusal
+from gm.several import Asked, GameOutcome, Master
+from gm.store.acts import Act
+from gm.store.games import Game
+from gm.web.desk.frame import (
+    DIGITS_OF_ID,
+    desk_page,
+    master,
+    only_signed_in,
+    read_desk_form,
+    whole_number,
+)
+from gm.web.forms import Form, Unusable
+from gm.web.page import database, error_page, see_other
+
+pages = Blueprint("several", __name__, url_prefix="/desk/several")
+pages.before_request(only_signed_in)
+
+KINDS = ("later", "left_out", "paused", "resumed", "reminded", "announced")
+DAYS = ("1", "3", "7", "14", "0")
+"""The days that the page offers to move by, from the regular deadlines."""
+MOST_DAYS_OUT = 60
+AT_ONCE_SECONDS = 2
+"""So long a page works at an act; a pass does the rest."""
+
+
+@pages.get("")
+def preview() -> Response:
+    """What an act would do to the ticked games. Nothing is changed."""
+    values = request.args
+    games = _games(values)
+    if values.get("act") not in KINDS or not games:
+        return see_other(
+            url_for("desk.overview", said="no_game", lang=values.get("lang"), _anchor="all")
+        )
+    if len(values.get("words", "")) > several.MOST_WORDS:
+        raise Unusable("too_large")
+    return _preview(values, games)
+
+
+@pages.post("")
+def do() -> Response:
+    """Do it to the games that are ticked, as far as two seconds go."""
+    form, db, now = read_desk_form("game"), database(), clock.now()
+    games = _games(form)
+    if form.get("act") not in KINDS or not form.get("token"):
+        raise Unusable("damaged")
+    try:
+        asked = _asked(form, now)
+        if not games:
+            raise Refusal("no_game_ticked")
+        if asked.kind == "announced" and not asked.words.strip():
+            raise Refusal("no_comment")
+    except Refusal as refusal:
+        return _preview(form, games, refusal)
+    seen = {text.partition(":")[0]: text.partition(":")[2] for text in form.getlist("game")}
+    number = several.ask(db, asked, seen, _me(), now, token=f"{_me().address} {form['token']}")
+    return _worked_at(number)
+
+
+@pages.post("/undo")
+def undo() -> Response:
+    """Take back an act of one's own."""
+    form, db = read_desk_form(), database()
+    act = act_of_mine(whole_number(form, "act", DIGITS_OF_ID))
+    if act is None:
+        return error_page("not_found")
+    try:
+        number = several.undo(db, act, _me(), clock.now())
+    except Refusal as refusal:
+        lang = request.args.get("lang")
+        to = url_for("desk.overview", done=act.id, said=refusal.code, lang=lang, _anchor="res")
+        return see_other(to)
+    return _worked_at(number)
+
+
+def _worked_at(number: int) -> Response:
+    """The desk with what became of an act, once some seconds were worked at it."""
+    began, db = time.monotonic(), database()
+    while time.monotonic() - began < AT_ONCE_SECONDS and several.go_on(db, clock.now()):
+        pass
+    lang = request.args.get("lang")
+    return see_other(url_for("desk.overview", done=number, lang=lang, _anchor="res"))
+
+
+def act_of_mine(number: int) -> Act | None:
+    """An act that the game master who is signed in asked for."""
+    act = store.acts.by_id(database(), number)
+    return act if act is not None and act.by_address == master().address else None
+
+
+def _me() -> Master:
+    return Master(master().address, master().name)
+
+
+def _games(values: Form | Mapping[str, Any]) -> list[Game]:
+    """The ticked games, in the order of the desk. Raises Unusable for one that somebody else
+    leads.
+    """
+    ticked = [text.partition(":")[0] for text in values.getlist("game")]  # type: ignore[union-attr]
+    mine = {game.id: game for game in store.games.led_by(database(), master().address)}
+    if not set(ticked) <= mine.keys() or len(ticked) > several.MOST_GAMES:
+        raise Unusable("gone")
+    return [game for game in mine.values() if game.id in ticked]
+
+
+def _asked(values: Mapping[str, str], now: int) -> Asked:
+    """What is asked for. Raises Refusal for days that cannot be read."""
+    kind, words = values["act"], values.get("words", "").strip()
+    if kind == "later" and values.get("days") in DAYS:
+        return Asked(kind, days=int(values["days"]), words=words)
+    if kind == "later":
+        if not values.get("to", "").strip():
+            raise Refusal("no_choice")
+        return Asked(kind, to=values["to"].strip(), words=words)
+    if kind == "left_out":
+        today = datetime.fromtimestamp(now, UTC).date()
+        first = read_day(values.get("first", ""), today)
+        last = read_day(values.get("last", "") or first.isoformat(), first)
+        span = (last - first).days
+        if not 0 <= span < MOST_DAYS_OUT:
+            raise Refusal("bad_absence")
+        days = tuple(first + timedelta(number) for number in range(span + 1))
+        return Asked(kind, days_out=days, words=words)
+    return Asked(kind, words=words)
+
+
+def _preview(
+    values: Mapping[str, str], games: Sequence[Game], refusal: Refusal | None = None
+) -> Response:
+    now = clock.now()
+    found: list[GameOutcome] = []
+    try:
+        asked = _asked(values, now)
+        if asked.kind == "announced":  # the words are written here
+            asked = Asked(asked.kind, words=asked.words or "…")
+        found = several.foresee(database(), asked, games, _me(), now)
+    except Refusal as wrong:
+        # the days are chosen here
+        refusal = refusal or (wrong if values.get("first") or values.get("to") else None)
+    return desk_page(
+        "desk_several.html",
+        422 if refusal else 200,
+        act=values["act"],
+        found=found,
+        games=games,
+        days=DAYS,
+        seen=several.seen,
+        token=secrets.token_urlsafe(16),
+        refusal=refusal,
+        typed=MultiDict(values),
+        now=now,
+    )
