@@ -5,12 +5,13 @@ their ratio.
 import argparse
 from collections.abc import Callable, Iterator
 
-from benchmarks import batch, chromium, deadlines, page, readers, rules, start
+from benchmarks import batch, chromium, deadlines, desk, page, readers, rules, start
 from benchmarks.measure import Figure
 
 ALL: dict[str, Callable[[int], Iterator[Figure]]] = {
     "start": lambda _: start.start(),
     "page": lambda _: page.alone(),
+    "desk": lambda _: desk.desk(),
     "batch": batch.growing,
     "late": lambda _: deadlines.late(),
     "readers": lambda _: readers.readers(),

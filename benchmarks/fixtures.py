@@ -29,7 +29,7 @@ def furnish(folder: Path, number: int, seats: int, *, lists: bool = True) -> Ins
         for count in range(number):
             _start(installation, db, f"game-{count}", seats)
             if lists:
-                _order(db, f"game-{count}")
+                order_all(db, f"game-{count}")
         with write(db):
             for mail in store.mails.all_not_sent(db):  # what came before is not measured
                 store.mails.update(db, mail.id, {"written_at": 1, "sent_at": 1, "digest": "-"})
@@ -81,7 +81,8 @@ def _start(installation: Installation, db: Database, game: str, seats: int) -> N
     create.start_game(db, game, clock.now())
 
 
-def _order(db: Database, game_id: str) -> None:
+def order_all(db: Database, game_id: str) -> None:
+    """Send for every seat of a game what a robot would."""
     game = store.games.existing(db, game_id)
     table, rules = store.rounds.open_table(db, game), game.engine
     for seat in store.seats.of_game(db, game_id):

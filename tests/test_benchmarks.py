@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import batch, deadlines, page, rules, start
+from benchmarks import batch, deadlines, desk, page, rules, start
 from benchmarks.__main__ import line
 from benchmarks.fixtures import fall_due, furnish
 from benchmarks.measure import Figure
@@ -36,6 +36,8 @@ def test_everything_measured_is_something(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(batch, "OTHERS", 2)
     monkeypatch.setattr(page, "ALONE", 5)
     monkeypatch.setattr(page, "GAMES", 2)
+    monkeypatch.setattr(desk, "MANY", 2)
+    monkeypatch.setattr(desk, "FEW", 1)
     monkeypatch.setattr(deadlines, "EVENING", 2)
     monkeypatch.setattr(deadlines, "AT_ONCE", 2)
     monkeypatch.setattr(deadlines, "AHEAD_SECONDS", 8)

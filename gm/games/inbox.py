@@ -1,5 +1,7 @@
 """What players write to their game masters, and which mails a game master has chosen."""
 
+from collections.abc import Mapping, Sequence
+
 import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
@@ -9,6 +11,8 @@ from gm.errors import Refusal
 from gm.mail.queue import MASTERS_MAILS
 from gm.store.db import write
 from gm.store.games import Game
+from gm.store.lists import Press
+from gm.store.seats import Seat
 
 
 class Word(Struct, frozen=True):
@@ -25,20 +29,27 @@ class Word(Struct, frozen=True):
 
 def words(db: Database, game: Game) -> list[Word]:
     """All words in a game, newest first."""
-    seats = {seat.number: seat for seat in store.seats.of_game(db, game.id)}
-    words_found = []
-    for word in store.lists.words_to_gm(db, game.id):
-        seat = seats[word.seat]
-        player = seat.called if word.at >= (seat.player_since or 0) else seat.name
-        words_found.append(
-            Word(game, word.round, seat.name, player, word.to_gm, word.at, word.read_at is None)
-        )
-    return words_found
+    seats = store.seats.of_game(db, game.id)
+    return [_word(game, word, seats) for word in store.lists.words_to_gm(db, game.id)]
 
 
 def unread(db: Database, game: Game) -> list[Word]:
     """The words in a game that nobody has read, newest first."""
-    return [word for word in words(db, game) if word.new]
+    return unread_of(db, {game.id: (game, store.seats.of_game(db, game.id))})
+
+
+def unread_of(db: Database, games: Mapping[str, tuple[Game, Sequence[Seat]]]) -> list[Word]:
+    """The words in games that nobody has read, newest first. `games`: each with its seats, by
+    its id.
+    """
+    found = store.lists.unread_words(db, list(games))
+    return [_word(games[word.game][0], word, games[word.game][1]) for word in found]
+
+
+def _word(game: Game, word: Press, seats: Sequence[Seat]) -> Word:
+    (seat,) = (seat for seat in seats if seat.number == word.seat)
+    player = seat.called if word.at >= (seat.player_since or 0) else seat.name
+    return Word(game, word.round, seat.name, player, word.to_gm, word.at, word.read_at is None)
 
 
 def read(db: Database, game: str, until: int, now: int) -> bool:

@@ -1,6 +1,6 @@
 """Mails that were refused or still wait: send them again at once, or never."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from sqlite_utils import Database
 
@@ -67,15 +67,17 @@ def of_seat(db: Database, game: str, seat: int) -> list[int]:
     ]
 
 
-def without_seat(db: Database, game: str) -> list[Mail]:
-    """The refused mails to people without a seat: invitations, the newest answers to applicants,
-    mails to game masters.
+def without_seat(db: Database, games: Sequence[str]) -> list[Mail]:
+    """The refused mails about these games to people without a seat: invitations, the newest
+    answers to applicants, mails to game masters.
     """
-    mails = [
-        mail for mail in store.mails.waiting_or_refused(db, game, refused=True) if mail.seat is None
-    ]
-    asked = [mail for mail in mails if mail.kind == "confirm"]
-    return [mail for mail in mails if mail not in asked[:-MOST_ASKED]]
+    found = []
+    mails = store.mails.refused_without_seat(db, games)
+    for game in games:
+        of_game = [mail for mail in mails if mail.game == game]
+        asked = [mail for mail in of_game if mail.kind == "confirm"]
+        found += [mail for mail in of_game if mail not in asked[:-MOST_ASKED]]
+    return found
 
 
 def of_no_game(db: Database) -> list[Mail]:

@@ -37,6 +37,7 @@ from jinja2 import (
 from jinja2.filters import do_join
 from jinja2.nodes import EvalContext
 from jinja2.runtime import Context
+from markupsafe import Markup
 
 from gm import clock
 from gm.calendar import Rule
@@ -266,7 +267,14 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
                 return str(getattr(module, name)(*values)).strip()
         raise LookupError(f"{file} has no words for {name}")
 
+    @lru_cache(MOST_REMEMBERED)
+    def title_of(variant: str) -> Markup:
+        """What a game is called, for pages."""
+        title = env.get_template(first_of(variant, "title.html"))
+        return Markup(title.render(rules_of=variant).strip())  # noqa: S704  # our own text
+
     plain = {
+        "title_of": title_of,
         "bean": bean,
         "beans": beans,
         "picture": bean_picture,
@@ -443,6 +451,7 @@ def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
         )
         return f"UTC{hours:+}".replace("-", "\u2212") if hours else "UTC"
 
+    @lru_cache(MOST_REMEMBERED)
     def span(seconds: int) -> str:
         """The two largest units, rounded down as in static/state.js: "1 day 6 hours"."""
         days, hours, minutes = seconds // 86400, seconds // 3600 % 24, seconds // 60 % 60

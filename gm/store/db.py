@@ -271,6 +271,11 @@ def select(db: Database, kind: type[Row], sql: str, *values: object) -> list[Row
     return values_of_kind
 
 
+def as_list(values: Sequence[str]) -> str:
+    """Several values as one, for a condition like `IN (SELECT value FROM json_each(?))`."""
+    return msgspec.json.encode(values).decode()
+
+
 def count(db: Database, sql: str, *values: object) -> int:
     """The one number that a statement returns."""
     number: int = db.execute(sql, list(values)).fetchone()[0]

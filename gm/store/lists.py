@@ -1,12 +1,13 @@
 """Orders, as numbered revisions that are never changed, and the words that came with them."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import asdict
 from sqlite_utils import Database
 
-from gm.store.db import insert, select
+from gm.store.db import as_list, insert, select
 from gm.store.seats import Seat
 from rounds.engine.shuffle import receipt
 
@@ -95,6 +96,14 @@ def newest(db: Database, game_id: str, round_number: int) -> dict[int, Revision]
     }
 
 
+def have_ordered(db: Database, games: Sequence[str]) -> set[tuple[str, int]]:
+    """The seats that have orders in the open round of these games: game and number."""
+    sql = """SELECT revision.game, seat FROM revision JOIN game
+             ON game.id = revision.game AND game.round = revision.round
+             WHERE revision.game IN (SELECT value FROM json_each(?)) AND void_at IS NULL"""
+    return set(db.execute(sql, [as_list(games)]).fetchall())
+
+
 def void_after(db: Database, game_id: str, round_number: int, now: int) -> None:
     """Void the orders for later rounds than this."""
     db.execute(
@@ -159,6 +168,15 @@ def words_to_gm(db: Database, game_id: str) -> list[Press]:
     """What players of a game wrote to its game masters, newest first."""
     sql = "SELECT * FROM press WHERE game = ? AND to_gm <> '' ORDER BY at DESC, round DESC, seat"
     return select(db, Press, sql, game_id)
+
+
+def unread_words(db: Database, games: Sequence[str]) -> list[Press]:
+    """What players of these games wrote to their game masters and nobody has read, newest
+    first.
+    """
+    sql = """SELECT * FROM press WHERE game IN (SELECT value FROM json_each(?))
+             AND to_gm <> '' AND read_at IS NULL ORDER BY at DESC, game, round DESC, seat"""
+    return select(db, Press, sql, as_list(games))
 
 
 def mark_words_read(db: Database, game_id: str, until: int, now: int) -> int:

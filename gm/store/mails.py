@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct, json
 from sqlite_utils import Database
 
-from gm.store.db import MANY, count, insert, select, select_one, update_row
+from gm.store.db import MANY, as_list, count, insert, select, select_one, update_row
 from gm.store.seats import Seat
 
 OPEN = "sent_at IS NULL AND withdrawn_at IS NULL"
@@ -372,6 +372,29 @@ def newest_refusal(db: Database, to: Seat) -> str | None:
              ORDER BY id DESC LIMIT 1"""
     last = db.execute(sql, [to.game, to.number, to.address]).fetchone()
     return (last[1] or "") if last and last[0] is not None else None
+
+
+def newest_refusals(db: Database, games: Sequence[str]) -> dict[tuple[str, int], str]:
+    """The server's words for each seat of these games whose newest mail to its address was
+    refused: by game and number.
+    """
+    sql = """SELECT mail.game, mail.seat, coalesce(mail.error, '') FROM mail JOIN seat
+             ON seat.game = mail.game AND seat.number = mail.seat AND seat.address = mail.address
+             WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL
+             AND mail.game IN (SELECT value FROM json_each(?))
+             AND NOT EXISTS (SELECT 1 FROM mail AS newer WHERE newer.game = mail.game
+             AND newer.seat = mail.seat AND newer.address = mail.address AND newer.id > mail.id
+             AND newer.withdrawn_at IS NULL
+             AND (newer.sent_at IS NOT NULL OR newer.failed_at IS NOT NULL))"""
+    rows = db.execute(sql, [as_list(games)]).fetchall()
+    return {(game, seat): error for game, seat, error in rows}
+
+
+def refused_without_seat(db: Database, games: Sequence[str]) -> list[Mail]:
+    """The refused mails about these games to people without a seat, oldest first."""
+    sql = f"""SELECT * FROM mail WHERE failed_at IS NOT NULL AND {OPEN} AND seat IS NULL
+             AND game IN (SELECT value FROM json_each(?)) ORDER BY id"""
+    return select(db, Mail, sql, as_list(games))
 
 
 def queued_since(

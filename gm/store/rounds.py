@@ -11,38 +11,29 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import seeds
-from gm.store.db import MANY, count, insert, select, select_one
+from gm.store.db import MANY, as_list, count, insert, select, select_one
 from gm.store.games import Game
 from gm.store.seats import Seat
 from rounds.engine.beans import Deck
 from rounds.engine.shuffle import Chance, chance_of
 from rounds.engine.variant import Table, Variant, find
 
+LATELY = 8
+"""So many rounds back it is looked whom a game waited for lately."""
 DECKS = 500
 """Number of decks that are cached: every page of a player and every step of a round asks for
 one.
 """
 
 
-class ClosedRound(Struct, frozen=True):
-    """A round as it was closed (number 0: the start): orders used per seat (None: NMR), events,
-    and the stored table after it.
-
-    `version`: 1, or one more each time the round was taken back and played again. `receipts`:
-    what was answered to the orders used; `chain`: the hash over this round and all before it.
-    `awaited`: the awaited seats that had to order, as JSON (None: all whose orders were taken).
+class Waited(Struct, frozen=True):
+    """Whom a closed round waited for: the orders used per seat, as JSON (None: NMR). `awaited`: the
+    awaited seats that had to order, as JSON (None: all whose orders were taken).
     """
 
     game: str
-    number: int
-    deadline: int | None
     closed_at: int
     orders: str
-    events: str
-    state: str
-    version: int
-    receipts: str
-    chain: str
     awaited: str | None
 
     @property
@@ -58,6 +49,23 @@ class ClosedRound(Struct, frozen=True):
             lists if self.awaited is None else msgspec.json.decode(self.awaited, type=list[str])
         )
         return {seat: lists.get(seat) is None for seat in awaited}
+
+
+class ClosedRound(Waited, frozen=True):
+    """A round as it was closed (number 0: the start): the orders, events, and the stored table
+    after it.
+
+    `version`: 1, or one more each time the round was taken back and played again. `receipts`:
+    what was answered to the orders used; `chain`: the hash over this round and all before it.
+    """
+
+    number: int
+    deadline: int | None
+    events: str
+    state: str
+    version: int
+    receipts: str
+    chain: str
 
 
 # A game whose work has failed is left alone until its `retry_at`.
@@ -191,6 +199,21 @@ def closed(db: Database, game_id: str, numbers: Sequence[int] | None = None) -> 
         )
     sql = "SELECT * FROM round WHERE game = ? AND number BETWEEN ? AND ? ORDER BY number"
     return select(db, ClosedRound, sql, game_id, numbers[0], numbers[-1])
+
+
+def waited_for_lately(db: Database, games: Sequence[str]) -> dict[str, list[Waited]]:
+    """Whom the last rounds of these games waited for, oldest first; none of a game in which nobody
+    was silent in them.
+    """
+    sql = """SELECT round.game, closed_at, orders, round.awaited FROM round JOIN game
+             ON game.id = round.game WHERE round.game IN (SELECT value FROM json_each(?))
+             AND number > 0 AND number >= game.round - ? AND EXISTS (SELECT 1 FROM round AS silent
+             WHERE silent.game = game.id AND silent.number > 0 AND silent.number >= game.round - ?
+             AND instr(silent.orders, ':null')) ORDER BY round.game, number"""
+    found: dict[str, list[Waited]] = {game: [] for game in games}
+    for one in select(db, Waited, sql, as_list(games), LATELY, LATELY):
+        found[one.game].append(one)
+    return found
 
 
 def events_before(db: Database, game_id: str, number: int) -> list[str]:

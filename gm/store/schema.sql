@@ -272,6 +272,7 @@ CREATE INDEX mail_to_write ON mail (id)
     WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL AND written_at IS NULL;
 CREATE INDEX mail_to_send ON mail (next_try)
     WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL AND written_at IS NOT NULL;
+CREATE INDEX mail_refused ON mail (game) WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL;
 CREATE INDEX mail_of_my_games ON mail (lower(address)) WHERE kind = 'my_games';
 CREATE INDEX mail_of_follower ON mail (follower) WHERE follower IS NOT NULL;
 CREATE INDEX mail_of_mailbox ON mail (queued_at) WHERE mailbox IS NOT NULL;

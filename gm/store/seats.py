@@ -1,13 +1,13 @@
 """Seats and who plays them, and dead links."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm.store.db import count, insert, select, select_one, update_row
+from gm.store.db import as_list, count, insert, select, select_one, update_row
 
 
 class Seat(Struct, frozen=True):
@@ -92,6 +92,15 @@ ActualPlayers = Mapping[str, Played]
 def of_game(db: Database, game_id: str) -> list[Seat]:
     """The seats of a game in the order of joining."""
     return select(db, Seat, "SELECT * FROM seat WHERE game = ? ORDER BY number", game_id)
+
+
+def of_games(db: Database, games: Sequence[str]) -> dict[str, list[Seat]]:
+    """The seats of each of these games in the order of joining."""
+    sql = "SELECT * FROM seat WHERE game IN (SELECT value FROM json_each(?)) ORDER BY game, number"
+    found: dict[str, list[Seat]] = {game: [] for game in games}
+    for seat in select(db, Seat, sql, as_list(games)):
+        found[seat.game].append(seat)
+    return found
 
 
 def taken(db: Database) -> dict[str, tuple[int, int]]:
@@ -209,12 +218,15 @@ def bury(db: Database, seat: Seat, why: str, at: int, text: str = "") -> int:
     return number
 
 
-def left(db: Database, game_id: str) -> list[str]:
-    """The names of the seats whose player has left and that nobody plays since."""
-    sql = """SELECT name FROM seat WHERE game = ? AND removed_at IS NOT NULL
-             AND EXISTS (SELECT 1 FROM dead_link WHERE dead_link.game = seat.game
-             AND dead_link.seat = seat.name AND why = 'left' AND at = removed_at) ORDER BY number"""
-    return [name for (name,) in db.execute(sql, [game_id])]
+def left(db: Database, games: Sequence[str]) -> list[tuple[str, str]]:
+    """The seats in these games whose player has left and that nobody plays since: game and name,
+    in the order of joining.
+    """
+    sql = """SELECT game, name FROM seat WHERE game IN (SELECT value FROM json_each(?))
+             AND removed_at IS NOT NULL AND EXISTS (SELECT 1 FROM dead_link
+             WHERE dead_link.game = seat.game AND dead_link.seat = seat.name AND why = 'left'
+             AND at = removed_at) ORDER BY game, number"""
+    return db.execute(sql, [as_list(games)]).fetchall()
 
 
 def forget_who_had_links(db: Database, game_id: str, seat_name: str) -> None:

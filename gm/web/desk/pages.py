@@ -48,6 +48,8 @@ OLD_PAGE = (
     "begun_since",
 )
 """Refusals of a form whose page showed something else than there is now."""
+MOST_SHOWN = 60
+"""So many games are listed, unless all are asked for."""
 pages = Blueprint("desk", __name__, url_prefix="/desk")
 pages.before_request(only_signed_in)
 
@@ -63,16 +65,19 @@ def overview() -> Response:
 def _overview(refusal: Refusal | None = None, typed: Form | None = None) -> Response:
     db, now = database(), clock.now()
     mine = store.games.led_by(db, master().address)
-    listed = summary.lines(db, [game for game in mine if game.archived_at is None])
-    find = {name: request.args.get(name, "")[:MAX_NAME] for name in ("q", "kind", "tick")}
+    listed = summary.lines(db, [game for game in mine if game.archived_at is None], now)
+    find = {name: request.args.get(name, "")[:MAX_NAME] for name in ("q", "kind", "tick", "all")}
+    found = [line for line in listed if line.is_found(find["q"], find["kind"])]
+    most = len(found) if find["all"] else MOST_SHOWN
     return desk_page(
         "desk.html",
         422 if refusal else 200,
         lines=listed,
-        shown=[line for line in listed if line.is_found(**find)],
+        shown=found[:most],
+        further=len(found[most:]),
         find=find,
         **_of_act(now),
-        tasks=summary.tasks(db, listed, now),
+        tasks=summary.tasks(listed),
         archived=[game for game in mine if game.archived_at is not None],
         unreadable={
             game: why
@@ -81,7 +86,7 @@ def _overview(refusal: Refusal | None = None, typed: Form | None = None) -> Resp
         },
         health=summary.health(db, now),
         refused_mails=refused.of_no_game(db) if master().host else [],
-        words=summary.inbox(db, listed),
+        words=summary.words(listed),
         standby=store.accounts.standby_of(db, master().address),
         now=now,
         refusal=refusal,
@@ -170,7 +175,7 @@ def run(game_id: str) -> Response:
     if game is None:
         return error_page("not_found")
     form = read_desk_form()
-    line = summary.lines(database(), [game])[0]
+    line = summary.lines(database(), [game], clock.now())[0]
     try:
         if form.get("seen", ", ".join(line.missing)) != ", ".join(line.missing):
             raise Refusal("missing_since")
@@ -197,7 +202,7 @@ def _run_page(game: Game, refusal: Refusal | None = None, form: Form | None = No
         "desk_run.html",
         422 if refusal else 200,
         game=game,
-        line=summary.lines(db, [game])[0],
+        line=summary.lines(db, [game], now)[0],
         offers=offers(standing(db, game), now),
         now=now,
         refusal=refusal,
@@ -214,7 +219,7 @@ def _game_page(
         "desk_game.html",
         (409 if getattr(refusal, "code", "") in OLD_PAGE else 422) if refusal else 200,
         game=current,
-        line=summary.lines(db, [current])[0],
+        line=summary.lines(db, [current], now)[0],
         moment=moment(db, current),
         offers=offers(standing(db, current), now),
         following=lambda deadline: promises.following(current, deadline),
@@ -228,7 +233,7 @@ def _game_page(
         },
         log=log.entries(db, current),
         words=inbox.words(db, current),
-        refused_mails=refused.without_seat(db, game.id),
+        refused_mails=refused.without_seat(db, [game.id]),
         asked_to_join=store.requests.asked_to_join(db, game.id),
         standby=store.accounts.standby_of(db, master().address),
         masters=store.games.masters(db, game.id),

@@ -2,7 +2,7 @@
 what), how reliable people are.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -13,8 +13,8 @@ from gm import errors, store
 from gm.clock import DAY
 from gm.deadline.health import late
 from gm.deadline.outage import last_tick
-from gm.games.awaited import lists_in
-from gm.games.inbox import Word, unread
+from gm.games import inbox
+from gm.games.inbox import Word
 from gm.games.names import same_mailbox
 from gm.mail import refused
 from gm.people import joining
@@ -22,29 +22,6 @@ from gm.store.file import doctor
 from gm.store.games import Game
 from gm.store.seats import Seat
 from rounds.engine.verdict import PROVEN
-
-
-class GameLine(Struct, frozen=True):
-    """A game on the desk: how many lists are in, and whose are missing. Robots and seats without
-    a player are not awaited.
-
-    `damage`: what of its rows cannot be read; then the rest is not known. `people`: who plays.
-    """
-
-    game: Game
-    rounds: int | None
-    orders_in: int
-    awaited: int
-    missing: tuple[str, ...]
-    damage: str | None = None
-    people: tuple[str, ...] = ()
-
-    def is_found(self, q: str = "", kind: str = "", **_: str) -> bool:
-        """Whether it is a game of this kind, and its name or that of somebody in it has these
-        words.
-        """
-        words = " ".join((self.game.name, self.game.id, *self.people)).casefold()
-        return kind in ("", self.game.variant) and q.strip().casefold() in words
 
 
 class Task(Struct, frozen=True):
@@ -63,6 +40,32 @@ class Task(Struct, frozen=True):
     what: str = ""
     seat: str = ""
     mail: int = 0
+
+
+class GameLine(Struct, frozen=True):
+    """A game on the desk: how many lists are in, and whose are missing. Robots and seats without
+    a player are not awaited.
+
+    `damage`: what of its rows cannot be read; then the rest is not known. `people`: who plays;
+    `words`: what nobody has read.
+    """
+
+    game: Game
+    rounds: int | None
+    orders_in: int
+    awaited: int
+    missing: tuple[str, ...]
+    damage: str | None = None
+    people: tuple[str, ...] = ()
+    tasks: tuple[Task, ...] = ()
+    words: tuple[Word, ...] = ()
+
+    def is_found(self, q: str, kind: str) -> bool:
+        """Whether it is a game of this kind, and its name or that of somebody in it has these
+        words.
+        """
+        words = " ".join((self.game.name, self.game.id, *self.people)).casefold()
+        return kind in ("", self.game.variant) and q.strip().casefold() in words
 
 
 class Reliability(Struct, frozen=True):
@@ -106,17 +109,18 @@ class Health(Struct, frozen=True):
     full: tuple[str, ...]
 
 
-def lines(db: Database, games: list[Game]) -> list[GameLine]:
-    """The games as lines of the desk, in the given order. A damaged game does not keep the
-    others from being shown.
+def lines(db: Database, games: Sequence[Game], now: int) -> list[GameLine]:
+    """The games as lines of the desk, in the given order: a handful of statements for all of them.
+    A damaged game does not keep the others from being shown.
     """
-    game_lines = []
-    for game in games:
-        try:
-            game_lines.append(_line(db, game))
-        except Exception as error:  # one bad game must never stop the others
-            game_lines.append(GameLine(game, None, 0, 0, (), damage=_damage(error, game)))
-    return game_lines
+    try:
+        return _lines(db, games, now)
+    except Exception as error:  # one bad game must never stop the others
+        if len(games) != 1:
+            return [line for game in games for line in lines(db, [game], now)]
+        damage, (game,) = _damage(error, games[0]), games
+        tasks = (*_state_tasks(game, (), now), Task("damaged", game, what=damage))
+        return [GameLine(game, None, 0, 0, (), damage=damage, tasks=tasks)]
 
 
 def _damage(error: Exception, game: Game) -> str:
@@ -125,58 +129,101 @@ def _damage(error: Exception, game: Game) -> str:
     return errors.in_words(error, errors.noted(error, f"{game.id} on the desk"))
 
 
-def tasks(db: Database, listed: list[GameLine], now: int) -> list[Task]:
-    """What is to be done, most urgent first."""
-    to_do: list[Task] = []
-    for line in listed:
-        to_do += _state_tasks(line, now)
-        try:
-            to_do += (
-                [Task("damaged", line.game, what=line.damage)]
-                if line.damage
-                else _people_tasks(db, line.game)
+def _lines(db: Database, games: Sequence[Game], now: int) -> list[GameLine]:
+    ids = [game.id for game in games]
+    seats, ordered = store.seats.of_games(db, ids), store.lists.have_ordered(db, ids)
+    unread = inbox.unread_of(db, {game.id: (game, seats[game.id]) for game in games})
+    people_tasks = _people_tasks(db, games, seats)
+    found = []
+    for game in games:
+        awaited = [
+            seat
+            for seat in store.seats.people(seats[game.id])
+            if game.is_going and game.awaits(seat.name)
+        ]
+        missing = tuple(seat.called for seat in awaited if (game.id, seat.number) not in ordered)
+        found.append(
+            GameLine(
+                game,
+                game.engine.length(game.rules),
+                len(awaited) - len(missing),
+                len(awaited),
+                missing,
+                people=tuple(seat.called for seat in seats[game.id]),
+                tasks=(*_state_tasks(game, missing, now), *people_tasks[game.id]),
+                words=tuple(word for word in unread if word.game is game),
             )
-        except Exception as error:  # one bad game must never stop the others
-            to_do.append(Task("damaged", line.game, what=_damage(error, line.game)))
+        )
+    return found
+
+
+def tasks(listed: Sequence[GameLine]) -> list[Task]:
+    """What is to be done, most urgent first."""
     order = ("held", "damaged", "unproven", "today", "refused", "left", "silent", "ready", "asked")
+    to_do = [task for line in listed for task in line.tasks]
     return sorted(to_do, key=lambda task: order.index(task.kind))
 
 
-def _state_tasks(line: GameLine, now: int) -> list[Task]:
-    game, to_do = line.game, []
+def _state_tasks(game: Game, missing: tuple[str, ...], now: int) -> list[Task]:
+    to_do = []
     if game.status == "held":
         to_do.append(Task("held", game, what=game.error or ""))
     if game.verdict not in (None, PROVEN):
         to_do.append(Task("unproven", game, what=game.verdict or ""))
-    if game.is_open and game.deadline is not None and game.deadline - now < DAY and line.missing:
-        to_do.append(Task("today", game, line.missing))
+    if game.is_open and game.deadline is not None and game.deadline - now < DAY and missing:
+        to_do.append(Task("today", game, missing))
     return to_do
 
 
-def _people_tasks(db: Database, game: Game) -> list[Task]:
-    to_do = [
-        Task("refused", game, (m.address,), m.error or "", mail=m.id)
-        for m in refused.without_seat(db, game.id)
-    ]
-    if game.status == "open":
-        seats = store.seats.of_game(db, game.id)
-        if silent := not_answered(seats):
-            to_do.append(Task("asked", game, silent))
-        elif game.seats is not None and len(seats) >= game.seats:
-            to_do.append(Task("ready", game, tuple(seat.name for seat in seats)))
-    if game.is_going:
-        details = seat_lines(db, game)
-        to_do += [
-            Task("refused", game, (d.seat.called,), d.refused, d.seat.name)
-            for d in details
-            if d.refused is not None
+def _people_tasks(
+    db: Database, games: Sequence[Game], seats: Mapping[str, Sequence[Seat]]
+) -> dict[str, list[Task]]:
+    """What is to be done in each game because of its people, by its id."""
+    to_do: dict[str, list[Task]] = {game.id: [] for game in games}
+    by_id, going = {game.id: game for game in games}, [game.id for game in games if game.is_going]
+    for m in refused.without_seat(db, list(to_do)):
+        if m.game is not None:
+            task = Task("refused", by_id[m.game], (m.address,), m.error or "", mail=m.id)
+            to_do[m.game].append(task)
+    refusals = store.mails.newest_refusals(db, going)
+    left = store.seats.left(db, going)
+    closed = store.rounds.waited_for_lately(db, going)
+    for game in games:
+        of_game = seats[game.id]
+        if game.status == "open":
+            if silent := not_answered(of_game):
+                to_do[game.id].append(Task("asked", game, silent))
+            elif game.seats is not None and len(of_game) >= game.seats:
+                names = tuple(seat.name for seat in of_game)
+                to_do[game.id].append(Task("ready", game, names))
+        if not game.is_going:
+            continue
+        to_do[game.id] += [
+            Task("refused", game, (seat.called,), refusals[game.id, seat.number], seat.name)
+            for seat in of_game
+            if (game.id, seat.number) in refusals
         ]
-        if left := tuple(store.seats.left(db, game.id)):
-            to_do.append(Task("left", game, left))
-        twice = tuple(d.seat.called for d in details if d.row >= 2 and d.seat.address)
-        if twice:
-            to_do.append(Task("silent", game, twice))
+        if gone := tuple(name for of, name in left if of == game.id):
+            to_do[game.id].append(Task("left", game, gone))
+        waits = [(one.closed_at, one.kept_waiting) for one in closed[game.id]]
+        if twice := tuple(
+            seat.called for seat in of_game if seat.address and _silence(seat, waits)[1] >= 2
+        ):
+            to_do[game.id].append(Task("silent", game, twice))
     return to_do
+
+
+def _silence(seat: Seat, closed: Sequence[tuple[int, Mapping[str, bool]]]) -> tuple[int, int]:
+    """How many NMRs a seat's player has, and how many since the last list. `closed`: of each round
+    when it was closed, and who had to order and sent nothing.
+    """
+    silent = [
+        waits[seat.name]
+        for at, waits in closed
+        if seat.name in waits and seat.was_played(at) and not seat.robot
+    ]
+    since = max((i + 1 for i, nmr in enumerate(silent) if not nmr), default=0)
+    return sum(silent), len(silent) - since
 
 
 def not_answered(seats: Sequence[Seat]) -> tuple[str, ...]:
@@ -191,11 +238,7 @@ def seat_lines(db: Database, game: Game) -> list[SeatLine]:
     lines_of_seats = []
     for seat in store.seats.of_game(db, game.id):
         revision = newest.get(seat.number)
-        silent = [
-            waits[seat.name]
-            for at, waits in closed
-            if seat.name in waits and seat.was_played(at) and not seat.robot
-        ]
+        nmrs, row = _silence(seat, closed)
         lines_of_seats.append(
             SeatLine(
                 seat=seat,
@@ -204,9 +247,8 @@ def seat_lines(db: Database, game: Game) -> list[SeatLine]:
                 by_gm=bool(revision and revision.by_gm),
                 delivered_at=store.mails.newest_report_sent(db, seat),
                 refused=store.mails.newest_refusal(db, seat),
-                nmrs=sum(silent),
-                row=len(silent)
-                - max((i + 1 for i, nmr in enumerate(silent) if not nmr), default=0),
+                nmrs=nmrs,
+                row=row,
                 record=reliability(db, seat.address) if seat.address else Reliability(0, 0),
             )
         )
@@ -243,22 +285,6 @@ def away_during(seat: Seat, game: Game) -> bool:
     return seat.away_from <= day <= seat.away_to
 
 
-def inbox(db: Database, listed: list[GameLine]) -> list[Word]:
+def words(listed: Sequence[GameLine]) -> list[Word]:
     """Players' unread words, of all games, newest first."""
-    unread_words: list[Word] = []
-    for line in listed:
-        with errors.passed_over(f"the words to the masters of {line.game.id}"):
-            unread_words += unread(db, line.game)
-    return sorted(unread_words, key=lambda word: -word.at)
-
-
-def _line(db: Database, game: Game) -> GameLine:
-    lists, rounds = lists_in(db, game), game.engine.length(game.rules)
-    return GameLine(
-        game,
-        rounds,
-        lists.number,
-        len(lists.awaited),
-        tuple(seat.called for seat in lists.missing),
-        people=tuple(seat.called for seat in store.seats.of_game(db, game.id)),
-    )
+    return sorted((word for line in listed for word in line.words), key=lambda word: -word.at)

@@ -80,7 +80,7 @@ def test_lists_are_counted_the_same_everywhere(
     assert "1 of 2 orders in" in words(web.get("/p/ackerwinde?lang=en"))
     told = api_facts.whole_game(installation, db, four)
     assert (told.lists_in, told.lists_awaited) == (1, 2)
-    line = summary.lines(db, [four])[0]
+    line = summary.lines(db, [four], clock.now())[0]
     assert (line.orders_in, line.awaited, line.missing) == (1, 2, ("Dörte",))
     uli = sign_in(installation, db)
     assert "1 of 2" in words(uli.get("/desk"))

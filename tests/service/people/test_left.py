@@ -73,7 +73,7 @@ def test_it_is_to_be_done_until_the_seat_is_filled_or_the_game_over(
 
 def test_a_seat_that_its_master_took_away_is_nothing_to_be_done(db: Database, uli: Any) -> None:
     seating.remove_seat(db, "ackerwinde", "Cem", "", clock.now())
-    assert store.seats.left(db, "ackerwinde") == []
+    assert store.seats.left(db, ["ackerwinde"]) == []
     assert queued(db, "gone") == []
 
 

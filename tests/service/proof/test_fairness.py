@@ -365,12 +365,12 @@ def test_a_record_that_does_not_verify_comes_to_the_desk(
 ) -> None:
     play(db, installation, frozen_time, 4)
     assert store.games.existing(db, "ackerwinde").verdict == PROVEN
-    assert summary.tasks(db, summary.lines(db, store.games.all_games(db)), clock.now()) == []
+    assert summary.tasks(summary.lines(db, store.games.all_games(db), clock.now())) == []
     with write(db):
         db.execute("UPDATE round SET orders = replace(orders, '1>A', '1>B') WHERE number = 1")
         db.execute("UPDATE game SET verdict = NULL")
     tick(installation)
-    (task,) = summary.tasks(db, summary.lines(db, store.games.all_games(db)), clock.now())
+    (task,) = summary.tasks(summary.lines(db, store.games.all_games(db), clock.now()))
     assert (task.kind, task.what) == (
         "unproven",
         "NOT PROVEN: round 1, orders of Anna: the receipt differs",

@@ -3,6 +3,7 @@
 import re
 import socket
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from gm.mail.queue import Recipient
 from gm.people import accounts, following, joining, masters, seating
 from gm.rendering.zine import zine
 from gm.service import close_due, tick
-from gm.store.db import write
+from gm.store.db import without_disk, write
 from gm.store.games import Game
 from gm.web import create_app
 from gm.web.desk import summary
@@ -830,7 +831,7 @@ def test_robots_are_not_awaited_and_days_are_those_of_the_games_zone(
         # Monday, 00:30 in Berlin
         db.execute("UPDATE game SET deadline = ?", [SUNDAY + 4 * 3600 + 1800])
     game = store.games.existing(db, "ackerwinde")
-    assert summary.lines(db, [game])[0].missing == ("Anna", "Bert")
+    assert summary.lines(db, [game], clock.now())[0].missing == ("Anna", "Bert")
     seating.set_absence(db, store.seats.of_game(db, "ackerwinde")[0], "2026-11-23", "2026-11-23")
     assert summary.away_during(store.seats.of_game(db, "ackerwinde")[0], game)
 
@@ -970,3 +971,28 @@ def test_strangers_take_no_mail_from_those_with_a_seat_or_an_invitation(
     joining.request_seat(db, "hidden", "Emil", "emil@example.org", "de", clock.now())
     asked_now = [kind for kind, _, _ in sent_mails(installation, db)]
     assert (asked_now.count("confirm"), asked_now.count("follow")) == (4, 1)
+
+
+def test_twenty_games_take_no_more_statements_than_one(
+    installation: Installation, db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def connect(path: Path, connect: Any = store.db.connect) -> Database:
+        found: Database = connect(path)
+        found.conn.set_trace_callback(asked.append)
+        return found
+
+    uli, counted = sign_in(installation, db), []
+    with without_disk(db):
+        for number in range(20):
+            seat_game(installation, f"game-{number}")
+            start(installation, f"game-{number}")
+            masters.add_master(db, f"game-{number}", "uli@example.org")
+            if number in (0, 19):
+                with monkeypatch.context() as patch:
+                    patch.setattr(store.db, "connect", connect)
+                    assert uli.get("/desk").text.count('name="game"') == number + 1
+                counted.append(sum(not one.startswith("PRAGMA") for one in asked))
+                asked.clear()
+    assert counted[0] == counted[1] <= 40
