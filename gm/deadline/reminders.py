@@ -1,5 +1,5 @@
 """Reminders: only to seats without orders, at each player's own lead times, once per deadline and
-lead time.
+lead time; in a short round once, when a quarter of it is left.
 """
 
 from sqlite_utils import Database
@@ -113,7 +113,10 @@ def _due(db: Database, game: Game, now: int) -> list[tuple[Seat, int]]:
     waiting = []
     deadline, began = game.deadline or 0, game.round_at or 0
     for seat in store.seats.of_game(db, game.id):
-        come = [lead for lead in seat.lead_times if began < deadline - lead <= now]
+        leads = seat.lead_times
+        if leads and deadline - began < store.rounds.SHORT:
+            leads = ((deadline - began) // 4,)
+        come = [lead for lead in leads if began < deadline - lead <= now]
         if come and seat.address and game.awaits(seat.name):
             waiting.append((seat, min(come)))
     have = store.lists.newest(db, game.id, game.round) if waiting else {}

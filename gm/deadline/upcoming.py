@@ -43,6 +43,7 @@ def next_pass(db: Database, now: int, until: int) -> int:
     instants = (
         store.rounds.next_deadline(db, 0, now),
         store.rounds.next_retry(db, now),
+        store.rounds.next_quarter(db, now),
         closing.next_early_closing(db, now, until),
         *leads,
     )

@@ -18,6 +18,8 @@ from rounds.engine.beans import Deck
 from rounds.engine.shuffle import Chance, chance_of
 from rounds.engine.variant import Table, Variant, find
 
+SHORT = 12 * 3600
+"""In a shorter round there is one reminder, in its last quarter."""
 LATELY = 8
 """So many rounds back it is looked whom a game waited for lately."""
 DECKS = 500
@@ -89,13 +91,16 @@ def due_batch(db: Database, now: int) -> tuple[int, str | None, int | None]:
 
 
 def games_to_remind(db: Database, now: int) -> list[str]:
-    """The running games with a seat without orders that has come to one of its lead times and was
-    not reminded of it, the nearest deadline first.
+    """The running games with a seat without orders that has come to one of its lead times, or in a
+    short round to its last quarter, and was not reminded of it, the nearest deadline first.
     """
     sql = """SELECT id FROM game WHERE status = 'running' AND deadline > :now
              AND coalesce(retry_at, 0) <= :now AND EXISTS (SELECT 1 FROM seat,
-             json_each(CASE WHEN json_valid(seat.reminder_leads) THEN seat.reminder_leads
-             ELSE '[]' END) AS lead WHERE seat.game = game.id AND seat.address IS NOT NULL
+             json_each(CASE WHEN NOT json_valid(seat.reminder_leads) OR seat.reminder_leads = '[]'
+             THEN '[]' WHEN game.deadline - game.round_at < :short
+             THEN json_array((game.deadline - game.round_at) / 4)
+             ELSE seat.reminder_leads END) AS lead
+             WHERE seat.game = game.id AND seat.address IS NOT NULL
              AND game.deadline - lead.value BETWEEN coalesce(game.round_at, 0) + 1 AND :now
              AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
              AND revision.round = game.round AND revision.seat = seat.number
@@ -104,7 +109,16 @@ def games_to_remind(db: Database, now: int) -> list[str]:
              AND mail.round = game.round AND coalesce(mail.seat, 0) = seat.number
              AND mail.kind = 'reminder' AND mail.lead <= lead.value
              AND mail.deadline = game.deadline)) ORDER BY deadline"""
-    return [game for (game,) in db.execute(sql, {"now": now}).fetchall()]
+    return [game for (game,) in db.execute(sql, {"now": now, "short": SHORT}).fetchall()]
+
+
+def next_quarter(db: Database, now: int) -> int | None:
+    """When the next short round comes to its last quarter."""
+    sql = """SELECT min(deadline - (deadline - round_at) / 4) FROM game WHERE status = 'running'
+             AND deadline > :now AND deadline - round_at < :short
+             AND deadline - (deadline - round_at) / 4 > :now"""
+    at: int | None = db.execute(sql, {"now": now, "short": SHORT}).fetchone()[0]
+    return at
 
 
 def next_deadline(db: Database, after: int, now: int) -> int | None:

@@ -12,6 +12,7 @@ from sqlite_utils import Database
 from gm import store
 from gm.config import Config
 from gm.deadline.reminders import remind
+from gm.deadline.upcoming import next_pass
 from gm.games import lead
 from gm.games.orders import save_orders
 from gm.installation import Installation
@@ -53,6 +54,20 @@ def test_only_who_has_no_list_is_reminded_at_48_and_6_hours(db: Database, ackerw
     assert reminded(db, SUNDAY - 6 * HOUR) == [(2, 6), (3, 6)]
     assert reminded(db, SUNDAY - 1) == []
     assert reminded(db, SUNDAY) == []
+
+
+def test_in_a_short_round_there_is_one_in_its_last_quarter(db: Database, ackerwinde: Game) -> None:
+    with write(db):
+        db.execute("UPDATE game SET round_at = ?", [SUNDAY - 12 * HOUR])
+        db.execute("UPDATE seat SET reminder_leads = '[]' WHERE number = 3")
+        db.execute("UPDATE seat SET reminder_leads = '[7200]' WHERE number = 2")
+    assert reminded(db, SUNDAY - 6 * HOUR) == [(1, 6)]  # not short: each has their own
+    with write(db):
+        db.execute("UPDATE game SET round_at = ?", [SUNDAY - HOUR])
+    assert next_pass(db, SUNDAY - HOUR, SUNDAY) == SUNDAY - 900
+    assert reminded(db, SUNDAY - 901) == []
+    assert [seat for seat, _ in reminded(db, SUNDAY - 900)] == [1, 2]
+    assert reminded(db, SUNDAY - 1) == []
 
 
 def test_after_an_outage_only_the_shortest_lead_time_is_made_up_for(
