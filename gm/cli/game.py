@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 import click
 import msgspec
+from click.core import ParameterSource
 
 from gm import clock, errors, seeds, store
 from gm.calendar import Rule
@@ -18,6 +19,7 @@ from gm.cli.several import GAMES, do_to_several
 from gm.cli.timetable import deadlines, rule_options
 from gm.games import create, house_rules, inbox, lead, seat_lines
 from gm.games.awaited import Awaited, lists_in
+from gm.games.tempo import preset
 from gm.installation import Installation
 from gm.open_round import moment
 from gm.rendering.sentences import LANGUAGES
@@ -25,6 +27,7 @@ from gm.several import Asked
 from gm.store.games import Game
 from gm.store.mails import Mail
 from gm.timetable import promises
+from rounds.engine.variant import find
 from rounds.engine.variant import names as variant_names
 
 
@@ -86,6 +89,11 @@ class WithHouseRules(click.Command):
 @click.option("--description", default="", help="Words about the game, on its page.")
 @click.option("--gm", "gm_name", required=True, help="The game master's name.")
 @click.option("--gm-address", required=True, help="Where players' answers go.")
+@click.option(
+    "--tempo",
+    help="Instead of a calendar: tonight (an hour a round at most, closed as soon as all are in), "
+    "daily, or club (every other Sunday).",
+)
 @rule_options
 @click.option(
     "--early-after",
@@ -145,6 +153,7 @@ def new(  # noqa: PLR0913, PLR0917  # one parameter per option
     people: tuple[str, ...],
     description: str,
     *,
+    tempo: str | None,
     rule: Rule,
     silence_guard: bool,
     private: bool,
@@ -154,12 +163,15 @@ def new(  # noqa: PLR0913, PLR0917  # one parameter per option
     seats are given here.
     """
     installation, given = home.open(create=True), seat_lines.read("\n".join(people))
+    variant, early = variant or seeds.default_variant(), early_after and early_after * 3600
+    if tempo is not None:
+        rule, early = _of_tempo(tempo, variant, rule.zone)
     with installation.connection() as db:
         made = create.new_game(
             db,
             game=game,
             name=name or game.capitalize(),
-            variant=variant or seeds.default_variant(),
+            variant=variant,
             house_rules=house_rules.read(rules),
             gm=(gm_name, gm_address),
             gm_language=gm_language,
@@ -172,12 +184,22 @@ def new(  # noqa: PLR0913, PLR0917  # one parameter per option
             description=description,
             seats=seats,
             listed=not private,
-            early_after=None if early_after is None else early_after * 3600,
+            early_after=early,
             after_early=after_early,
         )
         show_game(installation, made.id)
     if given:
         say_where_links_go(home, [line.address for line in given])
+
+
+def _of_tempo(tempo: str, variant: str, zone: str) -> tuple[Rule, int | None]:
+    known, ctx = find(variant).tempi, click.get_current_context()
+    if tempo not in known:
+        raise click.BadParameter(f"{tempo} is none of {', '.join(known)}", param_hint="--tempo")
+    for name in ("days", "at", "every", "hours", "by_hand", "shortest", "left_out", "early_after"):
+        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError("--tempo or a calendar of your own, not both")
+    return preset(tempo, variant, zone, clock.now())
 
 
 @group.command("open")

@@ -45,6 +45,7 @@ variant = Variant(
     headlines=headlines,
     readers=readers,
     closes_at_once=True,
+    tempi=("tonight", "daily"),
     tell=tell,
     hindsight=LookBack(Hindsight, hindsight),
     robots=strengths,

@@ -341,6 +341,8 @@ class Variant:
     """Whether a round is over the moment in which all that are awaited have ordered, however
     long it might have lasted.
     """
+    tempi: tuple[str, ...] = ("tonight", "daily", "club")
+    """How fast it may well be played, for whoever makes a game: the first is the fastest."""
     form: Form | None = None
     cases: Cases | None = None
 

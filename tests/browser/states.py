@@ -491,7 +491,10 @@ def the_desk(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     press(page, "main form .primary")
     yield "desk, your mails"
     page.goto(f"{base}/desk/new{lang}")
+    yield "desk, new game"
     page.fill("#name", "Feuerbohne")
+    page.check("input[value=own]")
+    page.locator("#more > summary").click()
     press(page, "button[value=preview]")
     yield "desk, new game, next ten"
     page.fill("#at", "8 pm")

@@ -45,6 +45,7 @@ def make(page: Page, desk: str, name: str) -> str:
     page.goto(desk)
     follow(page.locator("main .btn.primary"))
     page.fill("#name", name)
+    page.locator("#more > summary").click()
     page.fill("#seats", "4")
     page.select_option("#rule_rounds", "4")
     follow(page.locator("button[value=preview]"))

@@ -11,10 +11,11 @@ from flask.wrappers import Response
 from werkzeug.datastructures import MultiDict
 
 from gm import clock, seeds
-from gm.calendar import WEEKDAYS, Rule, coming
+from gm.calendar import WEEKDAYS, Rule, coming, read_zone
 from gm.errors import Refusal
 from gm.games import create, house_rules, seat_lines
 from gm.games.names import checked_name
+from gm.games.tempo import ends_by, preset
 from gm.rendering.own_words import for_variant
 from gm.rendering.sentences import LANGUAGES
 from gm.web.desk.frame import desk_page, master, only_signed_in, read_desk_form
@@ -35,6 +36,8 @@ FIRST: dict[str, str] = {
     "after_early": "same",
     "language": "de",
 }
+OWN = "own"
+"""Where the calendar below counts instead of a tempo."""
 
 
 @pages.get("/new")
@@ -44,6 +47,7 @@ def new_game_page() -> Response:
     variant = asked if asked in variant_names() else seeds.default_variant()
     typed = MultiDict(FIRST | {"language": master().language, "variant": variant})
     typed.add("day", "sun")
+    typed["tempo"] = find(variant).tempi[-1]
     return _form_page(typed)
 
 
@@ -54,10 +58,10 @@ def new_game() -> Response:
     if form.get("variant") not in variant_names() or form.get("language") not in LANGUAGES:
         raise Unusable("damaged")
     try:
-        rule = read_calendar(form)
+        rule, early = _calendar(form)
         if form.get("action") == "preview":
             return _form_page(form, rule=rule)
-        made = _make(form, rule)
+        made = _make(form, rule, early)
     except Refusal as refusal:
         return _form_page(form, refusal=refusal)
     return see_other(
@@ -65,7 +69,15 @@ def new_game() -> Response:
     )
 
 
-def _make(form: MultiDict[str, str], rule: Rule) -> str:
+def _calendar(form: MultiDict[str, str]) -> tuple[Rule, int | None]:
+    """The calendar, and when rounds are closed early: of the tempo, or as typed."""
+    tempo, variant = form.get("tempo", OWN), form["variant"]
+    if tempo in find(variant).tempi:
+        return preset(tempo, variant, read_zone(form.get("zone", "").strip()), clock.now())
+    return read_calendar(form), read_early_after(form)
+
+
+def _make(form: MultiDict[str, str], rule: Rule, early_after: int | None) -> str:
     name = checked_name(form.get("name", "").strip())
     rules = [
         f"{key.removeprefix('rule_')}={value}"
@@ -81,7 +93,7 @@ def _make(form: MultiDict[str, str], rule: Rule) -> str:
         gm=(master().name, master().address),
         gm_language=form["language"],
         rule=rule,
-        early_after=read_early_after(form),
+        early_after=early_after,
         after_early=read_after_early(form),
         silence_guard="silence_guard" in form,
         seats=read_seats(form),
@@ -89,7 +101,7 @@ def _make(form: MultiDict[str, str], rule: Rule) -> str:
         listed="private" not in form,
         people=seat_lines.read(form.get("people", "")),
         key=installation().link_key,
-        start="start" in form,
+        start=form.get("start") == "yes",
         now=clock.now(),
     )
     return made.id
@@ -107,12 +119,18 @@ def _id_of(name: str) -> str:
 def _form_page(
     typed: MultiDict[str, str], *, rule: Rule | None = None, refusal: Refusal | None = None
 ) -> Response:
+    now, variant = clock.now(), find(typed["variant"])
+    rounds = variant.length(house_rules.checked(typed["variant"], {}))
+    calendars = {one: preset(one, typed["variant"], FIRST["zone"], now) for one in variant.tempi}
     values: dict[str, Any] = {
         "typed": typed,
+        "tempi": {one: ends_by(rule, rounds, now) for one, (rule, _) in calendars.items()},
+        "tempo_zone": FIRST["zone"],
         "weekdays": WEEKDAYS,
         "variants": variant_names(),
-        "seats": find(typed["variant"]).seats,
+        "seats": variant.seats,
         "house_rules": {rule.key: rule for rule in house_rules.known(typed["variant"])},
+        "is_own": typed.get("tempo", OWN) not in variant.tempi,
         "rules_form": for_variant(typed["variant"], "rules_form.html"),
         "preview": None if rule is None else coming(rule, clock.now()),
         "is_by_hours": rule is not None and bool(rule.length),

@@ -168,3 +168,27 @@ def test_what_was_pasted_comes_back_with_what_is_wrong(
     assert "Line 2, “Bert bert@example.org”: Write it like" in words(answer)
     assert "Bert bert@example.org</textarea>" in html
     assert store.games.get(db, "acker") is None
+
+
+def test_tonight_is_one_command(installation: Installation, db: Database) -> None:
+    made = (
+        "game",
+        "new",
+        "supper",
+        *GM,
+        "--seat",
+        "Anna <anna@example.org>",
+        "--seat",
+        "Rosa (robot)",
+    )
+    told = bohnenpost(*made, "--tempo", "tonight", "--start", home=installation.home).output
+    assert "status       running, round 1" in told
+    game = store.games.existing(db, "supper")
+    assert (game.schedule.hours, game.early_after) == (1, 0)
+    for odd in (["--tempo", "hasty"], ["--tempo", "daily", "--on", "sun"]):
+        bohnenpost("game", "new", "odd", *GM, *odd, home=installation.home, status=2)
+    made = ("game", "new", "duet", *GM, "--variant", "duel", "--tempo", "club")
+    assert (
+        "club is none of tonight, daily"
+        in bohnenpost(*made, home=installation.home, status=2).output
+    )

@@ -27,7 +27,7 @@ from gm.web import create_app
 from gm.web.desk import summary
 from gm.web.desk.acts import ACTS
 from gm.web.desk.signin import KNOWN
-from rounds.engine.variant import installed
+from rounds.engine.variant import find, installed
 from tests.dates import SUNDAY
 from tests.steps import (
     JOIN,
@@ -996,3 +996,33 @@ def test_twenty_games_take_no_more_statements_than_one(
                 counted.append(sum(not one.startswith("PRAGMA") for one in asked))
                 asked.clear()
     assert counted[0] == counted[1] <= 40
+
+
+@pytest.mark.parametrize(
+    ("variant", "tempo", "calendar", "early"),
+    [
+        ("postal", "tonight", ((), 1, 1), 0),
+        ("classic", "daily", ((0, 1, 2, 3, 4, 5, 6), None, 1), None),
+        ("mutabohn", "club", ((6,), None, 2), None),
+        ("duel", "daily", ((), 24, 1), 0),
+        ("duel", "own", ((6,), None, 2), 0),
+    ],
+)
+def test_a_tempo_stands_for_a_calendar(
+    uli: Any, db: Database, variant: str, tempo: str, calendar: tuple[Any, ...], early: int | None
+) -> None:
+    page = uli.get(f"/desk/new?variant={variant}&lang=en").text
+    offered = re.findall(r'name="tempo" value="(\w+)"', page)
+    assert offered == [*find(variant).tempi, "own"]
+    own = {"at": "20:00", "zone": "Europe/Berlin", "weeks": "2", "shortest": "24", "day": "sun"}
+    fields = own | {"name": "Fresh", "variant": variant, "language": "en", "tempo": tempo}
+    assert press(uli, "/desk/new", *fields.items(), ("action", "create")).status_code == 303
+    game = store.games.existing(db, "fresh")
+    assert (game.schedule.weekdays, game.schedule.hours or None, game.schedule.weeks) == calendar
+    assert game.early_after == early
+
+
+def test_of_the_postal_game_a_tempo_says_when_it_ends(uli: Any) -> None:
+    page = words(uli.get("/desk/new?variant=postal&lang=en"))
+    assert page.count("At the latest it ends on") == 2
+    assert "At the latest" not in words(uli.get("/desk/new?variant=classic&lang=en"))
