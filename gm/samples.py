@@ -218,7 +218,8 @@ def _in_both_games(db: Database, of: int, seats: Sequence[Seat], deadline: int, 
         told = str([seat.number for seat in seats])
         store.acts.keep(db, replace(part, outcome="{}", note=note, told=told))
     store.acts.told(db, number, now)
-    queue.put(db, GAME, of, queue.Several(act=number), seats, now)
+    people = [Recipient(seat.address or "", seat.language) for seat in seats]
+    queue.put(db, None, 0, queue.Several(act=number), people, now)
 
 
 def _request(one: Recipient, now: int) -> dict[str, str | int]:

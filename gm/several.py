@@ -5,6 +5,7 @@ What is asked is stored first, with the games as they were shown. A game's trans
 outcome, so after a crash the next pass goes on; with the last outcome the mails are queued.
 """
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from functools import partial
@@ -31,6 +32,7 @@ from gm.store.seats import Seat
 
 Done = bool | tuple[int, ...]
 """Whether anything was done to a game; of reminders the numbers of the seats."""
+STATE = ("status", "deadline", "scheduled_deadline", "next_deadline", "rule")
 UNDO_SECONDS = 600
 """So long an act can be undone from the desk."""
 MOST_GAMES, MOST_WORDS = 200, 4000
@@ -39,7 +41,7 @@ MOST_GAMES, MOST_WORDS = 200, 4000
 class Asked(Struct, frozen=True):
     """What is asked of several games. `days` after the regular deadline, or `to` a day or a
     moment on each game's own clock; `days_out` are left out of the calendar; `words`: the reason,
-    or what is announced.
+    or what is announced. `by_host`: with a command, so of games that anybody leads.
     """
 
     kind: str
@@ -47,6 +49,7 @@ class Asked(Struct, frozen=True):
     to: str = ""
     days_out: tuple[date, ...] = ()
     words: str = ""
+    by_host: bool = False
 
 
 class Master(Struct, frozen=True):
@@ -58,11 +61,13 @@ class Master(Struct, frozen=True):
 
 class Outcome(Struct, frozen=True):
     """What became of a game: `done`, `same` if it was so already, or the code of a refusal with
-    its values.
+    its values. `before`: what undoing has to bring back; `after`: how the act left the game.
     """
 
     code: str
     values: dict[str, Any] = {}
+    before: dict[str, Any] = {}
+    after: str = ""
 
     @property
     def refusal(self) -> Refusal | None:
@@ -85,7 +90,13 @@ class GameOutcome(Struct, frozen=True):
 
 def seen(game: Game) -> str:
     """How a game stands, as the form carries it: nothing is done to a game that has moved on."""
-    return f"{game.round} {game.deadline or ''} {game.status}"
+    state = (game.round, game.sequence, game.early_after, game.after_early, *_state(game).values())
+    return hashlib.sha256(repr(state).encode()).hexdigest()[:16]
+
+
+def _state(game: Game) -> dict[str, Any]:
+    """What acts change of a game."""
+    return {name: getattr(game, name) for name in STATE}
 
 
 def foresee(
@@ -139,10 +150,12 @@ def undo(db: Database, act: Act, by: Master, now: int) -> int:
         if not may_undo(act, now):
             raise Refusal("too_late_to_undo")
         games = {
-            part.game: seen(store.games.existing(db, part.game))
+            part.game: _outcome(part).after
             for part in store.acts.parts(db, act.id)
             if part.note is not None
         }
+        if not games:
+            raise Refusal("nothing_to_undo")
         token = f"undo {act.id}"
         return ask(db, Asked("undo"), games, by, now, token=token, undoes=act.id)
 
@@ -184,17 +197,22 @@ def asked_of(act: Act) -> Asked:
     return msgspec.json.decode(act.asked, type=Asked)
 
 
+def _outcome(part: Part) -> Outcome:
+    return msgspec.json.decode(part.outcome or "{}", type=Outcome)
+
+
 def _settle(db: Database, act: Act, part: Part, now: int) -> None:
     """Do an act to one game and store what became of it. Inside `write`."""
 
     def do() -> Done:
-        game = store.games.existing(db, part.game)
+        game, asked = store.games.existing(db, part.game), asked_of(act)
+        if not asked.by_host and act.by_address not in store.games.masters(db, game.id):
+            raise Refusal("not_led")
         if seen(game) != part.seen:
             raise Refusal("game_moved_on")
-        by = Master(act.by_address, act.by_name)
         if act.undoes is None:
-            return _do(db, asked_of(act), game, by, now)
-        return _undo(db, act.undoes, game, asked_of(act).words, now)
+            return _do(db, asked, game, Master(act.by_address, act.by_name), now)
+        return _undo(db, act.undoes, game, now)
 
     store.acts.keep(db, _done(db, part, do))
 
@@ -206,9 +224,14 @@ def _done(db: Database, part: Part, do: Callable[[], Done]) -> Part:
     newest = store.notes.newest_id(db)
     told: tuple[int, ...] = ()
     try:
+        before = _state(store.games.existing(db, part.game))
         with write(db):
             done = do()
-        outcome = Outcome("done" if done else "same")
+        outcome = Outcome(
+            "done" if done else "same",
+            before=before,
+            after=seen(store.games.existing(db, part.game)),
+        )
         told = done if isinstance(done, tuple) else ()
     except Exception as error:  # one bad game must never stop the others
         if errors.is_environment(error):
@@ -235,6 +258,8 @@ def _do(db: Database, asked: Asked, game: Game, by: Master, now: int) -> Done:
         raise Refusal("held_alone")
     if asked.kind == "later":
         return lead.extend(db, game.id, _deadline(game, asked), asked.words, now)
+    if asked.kind == "left_out" and not game.schedule.weekdays:
+        raise Refusal("no_calendar")
     if asked.kind == "left_out":
         wish = changes.Wish(more_left_out=asked.days_out)
         return bool(changes.change(db, [game.id], wish, asked.words, now))
@@ -245,30 +270,34 @@ def _do(db: Database, asked: Asked, game: Game, by: Master, now: int) -> Done:
     if asked.kind == "announced":
         return lead.announce(db, game.id, asked.words, now, by.name)
     if asked.kind == "reminded":
-        names = reminders.remind_now(db, game.id, now)
-        seats = store.seats.of_game(db, game.id)
-        return tuple(seat.number for seat in seats if seat.called in names)
+        newest = store.mails.newest_id(db)
+        reminders.remind_now(db, game.id, now)
+        return tuple(mail.seat or 0 for mail in store.mails.after(db, newest))
     raise ValueError(asked.kind)
 
 
-def _undo(db: Database, act_id: int, game: Game, words: str, now: int) -> bool:
-    """Take back what an act did to a game."""
+def _undo(db: Database, act_id: int, game: Game, now: int) -> bool:
+    """Take back what an act did to a game: with the command that does so, as far as it may. Raises
+    Refusal if not all of it would be as it was.
+    """
     act = store.acts.by_id(db, act_id)
     assert act is not None
     (part,) = (part for part in store.acts.parts(db, act_id) if part.game == game.id)
-    note, kind = store.notes.by_id(db, part.note or 0), asked_of(act).kind
+    note, kind, before = store.notes.by_id(db, part.note or 0), asked_of(act).kind, _outcome(part)
     assert note is not None
-    if kind != "paused" and note.new not in (None, game.deadline):
-        raise Refusal("game_moved_on")
     if kind == "later":
-        return lead.extend(db, game.id, note.old or 0, words, now)
-    if kind == "left_out":
+        lead.extend(db, game.id, note.old or 0, "", now)
+    elif kind == "left_out":
         old, new = note.changes["rule"]
         wish = changes.Wish(put_back=tuple({*new.left_out} - {*old.left_out}))
-        return bool(changes.change(db, [game.id], wish, words, now))
-    if kind == "paused":
-        return lead.resume(db, game.id, words, now)
-    return lead.pause(db, game.id, words, now)
+        changes.change(db, [game.id], wish, "", now)
+    elif kind == "paused":
+        lead.resume(db, game.id, "", now)
+    else:
+        lead.pause(db, game.id, "", now)
+    if _state(store.games.existing(db, game.id)) != before.before:
+        raise Refusal("not_wholly_undone")
+    return True
 
 
 def _deadline(game: Game, asked: Asked) -> int:
@@ -294,7 +323,7 @@ def _with_people(db: Database, game: Game, part: Part) -> GameOutcome:
     return GameOutcome(
         game,
         part.seen,
-        msgspec.json.decode(part.outcome, type=Outcome) if part.outcome else None,
+        _outcome(part) if part.outcome else None,
         store.notes.by_id(db, part.note) if part.note is not None else None,
         tuple(seat for seat in seats if seat.number in part.seats),
         tuple(seat.called for seat in seats if part.seats and not seat.news),
@@ -302,16 +331,19 @@ def _with_people(db: Database, game: Game, part: Part) -> GameOutcome:
 
 
 def _queue_mails(db: Database, act: Act, now: int) -> None:
-    """Queue one mail for each address and language; of a single game the usual one. Inside
-    `write`.
+    """Queue one mail for each address, in the language of its first seat; of a single seat the
+    usual one. Inside `write`.
     """
-    by_person: dict[tuple[str | None, str], list[tuple[Note, Seat]]] = {}
+    by_person: dict[str, list[tuple[Note, Seat]]] = {}
     for one in outcomes(db, act):
         if one.note is not None:
             for seat in one.mailed:
-                person = (seat.address, seat.language)
-                by_person.setdefault(person, []).append((one.note, seat))
-    for lines in by_person.values():
+                if seat.news:
+                    by_person.setdefault(seat.address or "", []).append((one.note, seat))
+    for address, lines in by_person.items():
         note, seat = lines[0]
-        event = queue.News(note=note.id) if len(lines) == 1 else queue.Several(act=act.id)
-        queue.put(db, note.game, note.round, event, [seat], now)
+        if len(lines) == 1:
+            queue.put(db, note.game, note.round, queue.News(note=note.id), [seat], now)
+        else:
+            person = queue.Recipient(address, seat.language)
+            queue.put(db, None, 0, queue.Several(act=act.id), [person], now)

@@ -309,6 +309,9 @@ def announce(home: Home, ids: tuple[str, ...], text: str) -> None:
     """
     words = read_text(text)
     if len(ids) > 1:
+        with home.open().connection() as db:
+            if store.games.get(db, text) is not None:
+                raise click.UsageError(f"no text: {text} is a game")
         do_to_several(home, ids, Asked("announced", words=words))
         return
     with home.open().connection() as db:

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 
 import click
+from msgspec.structs import replace
 
 from gm import clock, several, store
 from gm.cli.home import Home
@@ -17,6 +18,7 @@ def do_to_several(home: Home, ids: Sequence[str], asked: several.Asked) -> None:
     """Do one thing to several games, in the name of the first one's game master, and say what
     became of each. Ends with status 1 if any was refused.
     """
+    asked = replace(asked, by_host=True)
     with home.open().connection() as db:
         games = [store.games.existing(db, game) for game in dict.fromkeys(ids)]
         seen = {game.id: several.seen(game) for game in games}

@@ -30,6 +30,10 @@ what tells of several games belongs to none.
 """
 
 
+class NobodyLeft(Exception):
+    """Whoever a mail was for has nothing to do with it any more: it is withdrawn."""
+
+
 class RenderOnce:
     """Pieces that several mails of a round share in one language, rendered with the first: `{%
     call once('head') %} … {% endcall %}`.

@@ -72,7 +72,7 @@ class News(Event, frozen=True, kw_only=True):
 
 
 class Several(Event, frozen=True, kw_only=True):
-    """What was done to several games at once; the mail goes to a seat in the first of them."""
+    """What was done to several games at once."""
 
     kind: str = "several"
     act: int

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from sqlite_utils import Database
 
 from gm import errors, store
-from gm.mail.draft import Draft, RenderOnce
+from gm.mail.draft import Draft, NobodyLeft, RenderOnce
 from gm.mail.ics import calendar, calendar_of_several
 from gm.open_round import standing
 from gm.proof.fairness import proof, taken_back
@@ -25,6 +25,8 @@ from gm.rendering.reports import (
     untold,
 )
 from gm.store.games import Game
+from gm.store.notes import Note
+from gm.store.seats import Seat
 from rounds.engine.witness import write
 
 CANCELLING = ("paused", "aborted", "rollback", "again", "restored")
@@ -227,59 +229,55 @@ def _news(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
 
 def _several(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     """What was done to several games of one person: a line for each of their seats, with its own
-    link.
+    link. Raises NobodyLeft if they have lost all of them since.
     """
     act = store.acts.by_id(db, draft.mail.act or 0)
     assert act is not None
     lines: list[dict[str, Any]] = []
-    entries = []
     for part in store.acts.parts(db, act.id):
         note = store.notes.by_id(db, part.note or 0)
-        game = store.games.existing(db, part.game)
         for seat in store.seats.of_game(db, part.game) if note is not None else ():
-            if (seat.address, seat.language) != (draft.mail.address, draft.mail.language):
-                continue
-            if note is None or seat.number not in part.seats:
-                continue
-            moment = _moment(db, game, note.round)
-            newest = store.lists.newest(db, game.id, note.round).get(seat.number)
-            lines.append(
-                {
-                    "game": game,
-                    "seat": seat,
-                    "note": replace(note, text=""),
-                    "of": draft.render(
-                        "of.txt", game=game, moment=moment, number=note.round
-                    ).strip(),
-                    "link": draft.installation.url("seat", game.id, seat.name, seat.link_number),
-                    "newest": newest,
-                }
-            )
-            if game.deadline is not None and note.kind != "announced":
-                entries.append((game, game.awaits(seat.name)))
-    service = draft.installation.config
-    stop = f"{_stop(draft, 'news')}?act={act.id}"
-    headers = {
-        "From": f"{service.mail_name or 'Bohnenpost'} <{service.mail_address}>",
-        "Reply-To": f"{act.by_name} <{act.by_address}>",
-        "In-Reply-To": None,
-        "References": None,
-        "X-Bohnenpost-Game": None,
-        **_one_click(stop),
-    }
-    first = store.notes.by_id(db, lines[0]["note"].id)
-    language, now = draft.mail.language, draft.now
+            if seat.number in part.seats and seat.address == draft.mail.address and seat.news:
+                assert note is not None
+                lines.append(_line_of_several(db, draft, note, seat))
+    if not lines:
+        raise NobodyLeft
+    first, language, now = lines[0], draft.mail.language, draft.now
+    entries = [
+        (line["game"], line["game"].awaits(line["seat"].name))
+        for line in lines
+        if line["game"].deadline is not None and line["note"].kind != "announced"
+    ]
+    url = draft.installation.url(
+        "unsubscribe", first["game"].id, first["seat"].name, first["seat"].link_number
+    )
+    stop = f"{url}/news?act={act.id}"
+    if not any(line["seat"].html for line in lines):
+        draft = replace(draft, seat=first["seat"])  # text alone
     return draft.compose(
         "several",
-        headers=headers,
+        headers={"Reply-To": f"{act.by_name} <{act.by_address}>", **_one_click(stop)},
         act=act,
-        note=first,
+        note=store.notes.by_id(db, first["note"].id),
         lines=lines,
         stop=stop,
         invitation=calendar_of_several(draft.installation, entries, language, now)
         if entries
         else None,
     )
+
+
+def _line_of_several(db: Database, draft: Draft, note: Note, seat: Seat) -> dict[str, Any]:
+    game = store.games.existing(db, note.game)
+    moment = _moment(db, game, note.round)
+    return {
+        "game": game,
+        "seat": seat,
+        "note": replace(note, text=""),  # said once, above
+        "of": draft.render("of.txt", game=game, moment=moment, number=note.round).strip(),
+        "link": draft.installation.url("seat", game.id, seat.name, seat.link_number),
+        "newest": store.lists.newest(db, game.id, note.round).get(seat.number),
+    }
 
 
 def _called_off(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:

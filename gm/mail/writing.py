@@ -13,7 +13,7 @@ from sqlite_utils import Database
 from gm import errors, store
 from gm.installation import Installation
 from gm.mail import to_followers, to_masters, to_players
-from gm.mail.draft import OUTSIDE, draft_of
+from gm.mail.draft import OUTSIDE, NobodyLeft, draft_of
 from gm.store.db import write
 from gm.store.mails import Mail
 
@@ -46,6 +46,8 @@ def rendered(
         draft = draft_of(installation, game, seats.get(mail.seat or 0), mail, now, after)
         try:
             yield draft.mail, KINDS[mail.kind](db, draft, shared)
+        except NobodyLeft as nobody:
+            yield draft.mail, nobody
         except Exception as trouble:  # the fallback must not depend on what failed
             if errors.is_environment(trouble):
                 raise
@@ -83,7 +85,9 @@ def failing(db: Database, mail_id: int, now: int) -> Iterator[None]:
 
 def keep(db: Database, mail: Mail, finished: bytes | Exception, now: int) -> None:
     """Store the bytes of a mail, or why there are none. Inside `write`."""
-    if isinstance(finished, Exception):
+    if isinstance(finished, NobodyLeft):
+        store.mails.withdraw(db, mail.id, now)
+    elif isinstance(finished, Exception):
         store.mails.fail_to_write(db, mail.id, now, f"{type(finished).__name__}: {finished}"[:500])
     else:
         store.mails.keep_written(db, mail, finished, hashlib.sha256(finished).hexdigest(), now)

@@ -225,8 +225,15 @@ def end_my_games(db: Database, now: int, address: str | None = None) -> None:
 
 
 def end_my_games_without_seat(db: Database, now: int) -> None:
-    """End the links of every address that has no seat any more."""
+    """End the links of every address that has no seat any more, and forget such an address in
+    mails about several games.
+    """
     sql = """SELECT address FROM my_games UNION SELECT address FROM mail WHERE kind = 'my_games'
              AND address <> '' EXCEPT SELECT address FROM seat"""
     for (address,) in db.execute(sql).fetchall():
         end_my_games(db, now, address)
+    sql = """UPDATE mail SET address = '', error = NULL, withdrawn_at =
+             CASE WHEN sent_at IS NULL THEN coalesce(withdrawn_at, ?) END WHERE kind = 'several'
+             AND address NOT IN (SELECT address FROM seat WHERE address IS NOT NULL)"""
+    db.execute(sql, [now])
+    drop_bytes(db)

@@ -276,6 +276,7 @@ def _withdraw(db: Database, which: str, at: int, *values: object) -> None:
 def withdraw_to_seat(db: Database, game_id: str, seat_number: int, at: int) -> None:
     """Withdraw unsent mails to a seat, also refused ones."""
     _withdraw(db, "game = ? AND seat = ?", at, game_id, seat_number)
+    _unwrite_several(db)
 
 
 def withdraw_about_seat(db: Database, game_id: str, seat_number: int, at: int) -> None:
@@ -442,7 +443,7 @@ def readdress(
              written_at = NULL, tries = 0, first_try = NULL, next_try = ?
              WHERE game = ? AND seat = ? AND kind <> 'receipt' AND {OPEN}"""
     db.execute(sql, [address, link_number, now, game_id, seat])
-    drop_bytes(db)
+    _unwrite_several(db)
 
 
 def relink(db: Database, game_id: str, seat: int, link_number: int) -> None:
@@ -450,6 +451,12 @@ def relink(db: Database, game_id: str, seat: int, link_number: int) -> None:
     sql = f"""UPDATE mail SET link_number = ?, written_at = NULL WHERE game = ? AND seat = ?
              AND {WAITS}"""
     db.execute(sql, [link_number, game_id, seat])
+    _unwrite_several(db)
+
+
+def _unwrite_several(db: Database) -> None:
+    """Have waiting mails about several games written anew: a seat in one of them has changed."""
+    db.execute(f"UPDATE mail SET written_at = NULL WHERE kind = 'several' AND {WAITS}")
     drop_bytes(db)
 
 

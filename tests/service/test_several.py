@@ -4,6 +4,7 @@ import re
 from datetime import date
 from typing import Any
 
+import msgspec
 import pytest
 from icalendar import Calendar
 from sqlite_utils import Database
@@ -11,8 +12,9 @@ from sqlite_utils import Database
 from gm import several, store
 from gm.clock import DAY, HOUR
 from gm.errors import Refusal
-from gm.games import lead
+from gm.games import changes, lead
 from gm.installation import Installation
+from gm.people import seating
 from gm.service import tick
 from gm.several import Asked, Master, ask, foresee, go_on, outcomes, undo
 from gm.store.db import write
@@ -131,9 +133,9 @@ def test_a_held_game_is_not_moved_in_a_bunch(club: tuple[str, ...], db: Database
 
 
 def test_a_damaged_game_holds_up_no_other(club: tuple[str, ...], db: Database) -> None:
-    number = asked(db)
     with write(db):
         db.execute("UPDATE game SET rule = '[]' WHERE id = 'feuerbohne'")
+    number = asked(db)
     while go_on(db, NOW):
         pass
     codes = [part.outcome for part in store.acts.parts(db, number)]
@@ -239,17 +241,17 @@ def test_one_click_ends_news_of_all_games_of_the_mail(
 ) -> None:
     with write(db):
         db.execute("UPDATE seat SET news = 0 WHERE game = 'saubohne'")
-    do(db, asked(db))
+    number = asked(db)
+    lead.pause(db, "kidneybohne", "", NOW)
+    do(db, number)
     write_all(db, installation)
     (anna,) = mails(db)
     stop = parsed(anna.bytes)["List-Unsubscribe"].strip("<>")
     path = stop.removeprefix(installation.config.base_url)
-    assert "Ackerwinde, Feuerbohne, Kidneybohne" in web.get(path).get_data(as_text=True).replace(
-        "&#44;", ","
-    )
+    assert "Ackerwinde, Feuerbohne<" in web.get(path).get_data(as_text=True).replace("&#44;", ",")
     assert web.post(path).status_code == 200
     news = {game: store.seats.numbered(db, game, 1).news for game in GAMES}
-    assert not any(news.values())
+    assert news == {"ackerwinde": 0, "feuerbohne": 0, "saubohne": 0, "kidneybohne": 1}
     assert store.seats.numbered(db, "ackerwinde", 2).news
     do(db, asked(db, Asked("announced", words="Hello."), "b"))
     assert len(mails(db)) == 1
@@ -286,3 +288,116 @@ def test_commands_take_several_games(
         told("extend", *GAMES, "--days", "7", "--next", "x", status=2)
     )
     assert "no game" in " ".join(told("pause", "saubohne", "missing", status=2))
+
+
+def test_a_game_that_somebody_else_leads_by_now_is_left_alone(
+    club: tuple[str, ...], db: Database
+) -> None:
+    first = asked(db)
+    with write(db):
+        db.execute("UPDATE game_gm SET address = 'mara@example.org' WHERE game = 'saubohne'")
+    assert do(db, first) == dict.fromkeys(GAMES, "done") | {"saubohne": "not_led"}
+    with write(db):
+        db.execute("UPDATE game_gm SET address = 'mara@example.org' WHERE game = 'kidneybohne'")
+    act = store.acts.by_id(db, first)
+    assert act is not None
+    back = do(db, undo(db, act, ULI, NOW))
+    assert back == {"ackerwinde": "done", "feuerbohne": "done", "kidneybohne": "not_led"}
+
+
+def test_who_leaves_the_first_game_hears_of_the_others(
+    club: tuple[str, ...], installation: Installation, db: Database
+) -> None:
+    do(db, asked(db))
+    write_all(db, installation)
+    seating.remove_seat(db, "ackerwinde", "Anna", "", NOW)
+    key = installation.link_key
+    seating.renew_link(db, key, "saubohne", "Anna", NOW)
+    with write(db):
+        db.execute("UPDATE seat SET language = 'en' WHERE name = 'Anna'")
+    write_all(db, installation)
+    (anna,) = [mail for mail in mails(db) if mail.withdrawn_at is None]
+    text = plain_text(parsed(anna.bytes))
+    links = [
+        installation.url("seat", game, "Anna", store.seats.numbered(db, game, 1).link_number)
+        for game in GAMES[1:]
+    ]
+    assert re.findall(r"http\S+/z/\S+", text) == links
+
+
+def test_who_loses_every_seat_is_not_mailed_and_forgotten(
+    club: tuple[str, ...], installation: Installation, db: Database
+) -> None:
+    do(db, asked(db))
+    write_all(db, installation)
+    for game in GAMES:
+        seating.remove_seat(db, game, "Anna", "", NOW)
+    write_all(db, installation)
+    (anna,) = mails(db)
+    assert anna.withdrawn_at is not None
+    assert anna.bytes is None
+    assert anna.error is None
+
+
+def test_news_switched_off_in_between_is_respected(club: tuple[str, ...], db: Database) -> None:
+    number = asked(db)
+    go_on(db, NOW)
+    with write(db):
+        db.execute("UPDATE seat SET news = 0 WHERE name = 'Anna'")
+    do(db, number)
+    assert mails(db) == []
+
+
+def test_nothing_done_is_nothing_to_undo(club: tuple[str, ...], db: Database) -> None:
+    first = asked(db, Asked("resumed"))
+    assert do(db, first) == dict.fromkeys(GAMES, "same")
+    act = store.acts.by_id(db, first)
+    assert act is not None
+    with pytest.raises(Refusal, match="nothing_to_undo"):
+        undo(db, act, ULI, NOW)
+
+
+def test_what_cannot_be_put_back_exactly_is_not_undone(club: tuple[str, ...], db: Database) -> None:
+    now = SUNDAY - HOUR
+    first = asked(db, Asked("left_out", days_out=(date(2026, 11, 22),)))
+    assert do(db, first, now) == dict.fromkeys(GAMES, "done")
+    moved = games(db)
+    act = store.acts.by_id(db, first)
+    assert act is not None
+    back = undo(db, msgspec.structs.replace(act, at=now), ULI, now)
+    assert do(db, back, now) == dict.fromkeys(GAMES, "not_wholly_undone")
+    assert games(db) == moved
+
+
+def test_what_a_co_master_did_since_is_not_undone(club: tuple[str, ...], db: Database) -> None:
+    first = asked(db, Asked("paused"))
+    do(db, first)
+    act = store.acts.by_id(db, first)
+    assert act is not None
+    lead.resume(db, "saubohne", "", NOW + 1)
+    lead.pause(db, "saubohne", "In hospital.", NOW + 2)
+    back = do(db, undo(db, act, ULI, NOW + 3), NOW + 3)
+    assert back == dict.fromkeys(GAMES, "done") | {"saubohne": "game_moved_on"}
+    assert store.games.existing(db, "saubohne").status == "paused"
+
+
+def test_a_second_reminder_within_the_hour_is_none(club: tuple[str, ...], db: Database) -> None:
+    now = SUNDAY - HOUR
+    do(db, asked(db, Asked("reminded")), now)
+    before = len(stored_mails(db))
+    assert do(db, asked(db, Asked("reminded"), "b"), now) == dict.fromkeys(GAMES, "same")
+    assert len(stored_mails(db)) == before
+
+
+def test_days_are_left_out_of_calendars_alone(club: tuple[str, ...], db: Database) -> None:
+    changes.change(db, ["saubohne"], changes.Wish(hours=24), "", NOW)
+    days = (date(2026, 11, 29),)
+    assert do(db, asked(db, Asked("left_out", days_out=days)))["saubohne"] == "no_calendar"
+
+
+def test_a_forgotten_text_is_not_the_name_of_a_game(
+    club: tuple[str, ...], installation: Installation, db: Database
+) -> None:
+    told = bohnenpost("game", "announce", *GAMES, home=installation.home, status=2).output
+    assert "kidneybohne is a game" in told
+    assert stored_mails(db) == []

@@ -76,7 +76,7 @@ def _overview(refusal: Refusal | None = None, typed: Form | None = None) -> Resp
         shown=found[:most],
         further=len(found[most:]),
         find=find,
-        **_of_act(now),
+        **_of_act({game.id for game in mine}, now),
         tasks=summary.tasks(listed),
         archived=[game for game in mine if game.archived_at is not None],
         unreadable={
@@ -94,7 +94,7 @@ def _overview(refusal: Refusal | None = None, typed: Form | None = None) -> Resp
     )
 
 
-def _of_act(now: int) -> dict[str, Any]:
+def _of_act(mine: set[str], now: int) -> dict[str, Any]:
     """What the desk says of an act on several games that was just done."""
     number = request.args.get("done", "")
     is_number = number.isascii() and number.isdigit() and len(number) <= DIGITS_OF_ID
@@ -104,7 +104,7 @@ def _of_act(now: int) -> dict[str, Any]:
     return {
         "act": act,
         "asked": several.asked_of(act),
-        "of_act": several.outcomes(database(), act),
+        "of_act": [one for one in several.outcomes(database(), act) if one.game.id in mine],
         "works": act.told_at is None,
         "may_undo": several.may_undo(act, now) and store.acts.undone_by(database(), act.id) is None,
     }

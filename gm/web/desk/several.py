@@ -47,7 +47,7 @@ def preview() -> Response:
         return see_other(
             url_for("desk.overview", said="no_game", lang=values.get("lang"), _anchor="all")
         )
-    if len(values.get("words", "")) > several.MOST_WORDS:
+    if any(len(text) > several.MOST_WORDS for text in values.values()):
         raise Unusable("too_large")
     return _preview(values, games)
 
@@ -68,6 +68,7 @@ def do() -> Response:
     except Refusal as refusal:
         return _preview(form, games, refusal)
     seen = {text.partition(":")[0]: text.partition(":")[2] for text in form.getlist("game")}
+    seen = {game.id: seen[game.id] for game in games}
     number = several.ask(db, asked, seen, _me(), now, token=f"{_me().address} {form['token']}")
     return _worked_at(number)
 
@@ -108,12 +109,12 @@ def _me() -> Master:
 
 
 def _games(values: Form | Mapping[str, Any]) -> list[Game]:
-    """The ticked games, in the order of the desk. Raises Unusable for one that somebody else
-    leads.
+    """The ticked games, in the order of the desk, but for those that somebody else leads by now.
+    Raises Unusable if somebody else leads all of them.
     """
     ticked = [text.partition(":")[0] for text in values.getlist("game")]  # type: ignore[union-attr]
     mine = {game.id: game for game in store.games.led_by(database(), master().address)}
-    if not set(ticked) <= mine.keys() or len(ticked) > several.MOST_GAMES:
+    if (ticked and not set(ticked) & mine.keys()) or len(ticked) > several.MOST_GAMES:
         raise Unusable("gone")
     return [game for game in mine.values() if game.id in ticked]
 

@@ -207,9 +207,14 @@ def _of_one_mail(seat: Seat) -> list[Seat]:
     number = request.args.get("act", "")
     if not (number.isascii() and number.isdigit() and len(number) <= DIGITS_OF_ACT):
         return [seat]
-    games = [part.game for part in store.acts.parts(database(), int(number))]
-    seats = store.seats.at(database(), seat.address or "") if seat.game in games else []
-    return [one for one in seats if one.game in games] or [seat]
+    told = {
+        (part.game, number)
+        for part in store.acts.parts(database(), int(number))
+        for number in (part.seats if part.note is not None else ())
+    }
+    seats = store.seats.at(database(), seat.address or "")
+    of_mail = [one for one in seats if (one.game, one.number) in told]
+    return of_mail if seat in of_mail else [seat]
 
 
 def _unsubscribe_page(game: Game, seat: Seat, kind: str, *, done: bool) -> Response:

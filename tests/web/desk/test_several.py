@@ -114,7 +114,10 @@ def test_what_cannot_be_done_is_said_before(uli: Any, db: Database) -> None:
 
 
 def test_nothing_of_somebody_elses_game(uli: Any, db: Database) -> None:
-    asked = {"act": "paused", "game": [OTHERS, "saubohne"]}
+    page = preview(uli, "paused", (OTHERS, "saubohne"))
+    assert OTHERS.capitalize() not in page.text
+    assert "Pause 1 game?" in words(page)
+    asked = {"act": "paused", "game": [OTHERS]}
     assert uli.get("/desk/several", query_string=asked).status_code == 404
     sent = [("act", "paused"), ("token", "x"), ("game", f"{OTHERS}:1 {SUNDAY} running")]
     assert do(uli, sent).status_code == 404
