@@ -16,7 +16,9 @@ from gm.store.seats import Seat
 
 
 class Word(Struct, frozen=True):
-    """Words of a player to the game masters. `new`: nobody has read them yet."""
+    """Words of a player to the game masters. `new`: nobody has read them yet; `address`: where an
+    answer goes, None if somebody else has the seat by now.
+    """
 
     game: Game
     round: int
@@ -25,6 +27,7 @@ class Word(Struct, frozen=True):
     text: str
     at: int
     new: bool
+    address: str | None = None
 
 
 def words(db: Database, game: Game) -> list[Word]:
@@ -48,14 +51,29 @@ def unread_of(db: Database, games: Mapping[str, tuple[Game, Sequence[Seat]]]) ->
 
 def _word(game: Game, word: Press, seats: Sequence[Seat]) -> Word:
     (seat,) = (seat for seat in seats if seat.number == word.seat)
-    player = seat.called if word.at >= (seat.player_since or 0) else seat.name
-    return Word(game, word.round, seat.name, player, word.to_gm, word.at, word.read_at is None)
+    is_theirs = word.at >= (seat.player_since or 0)
+    return Word(
+        game,
+        word.round,
+        seat.name,
+        seat.called if is_theirs else seat.name,
+        word.to_gm,
+        word.at,
+        word.read_at is None,
+        seat.address if is_theirs else None,
+    )
 
 
 def read(db: Database, game: str, until: int, now: int) -> bool:
     """Mark the words that came until an instant as read. False if they were."""
     with write(db):
         return store.lists.mark_words_read(db, game, until, now) > 0
+
+
+def read_all(db: Database, games: Sequence[str], until: int, now: int) -> bool:
+    """Mark the words in several games that came until an instant as read. False if they were."""
+    with write(db):
+        return sum(store.lists.mark_words_read(db, game, until, now) for game in games) > 0
 
 
 def choose(db: Database, address: str, mails: tuple[str, ...]) -> None:

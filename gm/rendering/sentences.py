@@ -514,9 +514,10 @@ def in_whole_lines() -> Iterator[None]:
         WHOLE_LINES.reset(token)
 
 
-def mailto(game: Any) -> str:
-    """The address of a new mail to the game master, with the game's name as its subject."""
-    return f"mailto:{quote(game.gm_address, safe='@')}?subject={quote(game.name, safe='')}"
+def mailto(game: Any, address: str = "") -> str:
+    """A new mail to the game master, or to another address, with the game's name as its subject."""
+    to = quote(address or game.gm_address, safe="@")
+    return f"mailto:{to}?subject={quote(game.name, safe='')}"
 
 
 def wrapped(text: str, indent: int = 0, width: int = 72) -> str:

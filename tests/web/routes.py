@@ -96,6 +96,7 @@ PERMITTED: dict[str, dict[str, int]] = {
     "POST /desk/password/<address>/<proof>/enter": dict.fromkeys(ALL, 404),
     "POST /desk/password/<address>/<proof>": dict.fromkeys(ALL, 404),
     "GET /desk": DESK,
+    "POST /desk/read": {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 400, GM: 400},
     "POST /desk/standby": {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 422, GM: 422},
     "GET /desk/several": {GUEST: 303, SEAT: 303, OTHER_SEAT: 303, OTHER_GM: 303, GM: 303},
     "POST /desk/several": {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 400, GM: 400},

@@ -56,6 +56,7 @@ CARRIES = {
     "POST /desk/password/<address>/<proof>/enter": "the number in its proof",
     "POST /desk/password/<address>/<proof>": "the number in its proof",
     "POST /desk/standby": NOTHING,
+    "POST /desk/read": "until",
     "POST /desk/several": "the games as they were shown; token, of the button",
     "POST /desk/several/undo": "act, which can be undone once",
     "POST /desk/settings": NOTHING,
@@ -67,7 +68,9 @@ CARRIES = {
 }
 """What the form of each route carries of what its reader saw."""
 ACTS_CARRY = {
-    **dict.fromkeys(("replace", "remove", "link", "address", "orders", "again"), "seen"),
+    **dict.fromkeys(
+        ("replace", "hand_over", "remove", "link", "address", "orders", "again"), "seen"
+    ),
     **dict.fromkeys(("extend", "start", "rollback", "abort"), "seen"),
     "read": "until",
     "resume": "the deadline that is chosen, which must still be offered",

@@ -22,7 +22,7 @@ from gm.web.desk.frame import DIGITS_OF_ID, DIGITS_OF_READING, instant, master, 
 from gm.web.forms import Form
 from gm.web.page import installation
 
-OF_A_SEAT = ("replace", "remove", "link", "address", "again", "orders")
+OF_A_SEAT = ("replace", "hand_over", "remove", "link", "address", "again", "orders")
 """Acts on whoever plays a seat."""
 
 
@@ -34,7 +34,7 @@ def seen(db: Database, game: Game, act: str, seat: str = "") -> str:
     if act in OF_A_SEAT and seat:
         played = seating.seat_named(db, game.id, seat)
         newest = store.lists.newest(db, game.id, game.round).get(played.number)
-        counts = newest is not None and act in ("orders", "replace", "remove")
+        counts = newest is not None and act in ("orders", "replace", "hand_over", "remove")
         begun = int(game.round > 0)
         return f"{played.link_number} {newest.number if newest and counts else 0} {begun}"
     if act == "abort":
@@ -86,7 +86,7 @@ def _is_so(db: Database, game: Game, act: str, form: Form) -> bool:
     """Whether a seat, its list or the deadline is what a form asks for."""
     if act == "extend":
         return game.deadline == _new_deadline(game, form)
-    if act not in ("orders", "address", "replace", "remove"):
+    if act not in ("orders", "address", "replace", "hand_over", "remove"):
         return False
     seat = seating.seat_named(db, game.id, form.get("seat", ""))
     if act == "orders":
@@ -96,6 +96,8 @@ def _is_so(db: Database, game: Game, act: str, form: Form) -> bool:
         return newest is not None and newest.by_gm and newest.orders == typed
     if act == "remove":
         return seat.removed_at is not None
+    if act == "hand_over":
+        return seat.address == form.get("to")
     return seat.address == checked_address(form.get("address", "").strip()) and (
         act == "address" or seat.called == form.get("player", "").strip()
     )
@@ -148,6 +150,27 @@ def _replace(db: Database, game: Game, form: Form) -> bool:
         reason=form.get("reason", ""),
         now=clock.now(),
     )
+
+
+def _hand_over(db: Database, game: Game, form: Form) -> bool:
+    """Give a seat to somebody on the standby list of whoever is signed in; stored orders do not
+    count any more.
+    """
+    for one in store.accounts.standby_of(db, master().address):
+        if one["address"] == form.get("to"):
+            return seating.replace_player(
+                db,
+                installation().link_key,
+                game.id,
+                form.get("seat", ""),
+                player=str(one["name"]),
+                address=str(one["address"]),
+                language=str(one["language"]),
+                keep_orders=False,
+                reason="",
+                now=clock.now(),
+            )
+    raise Refusal("not_on_standby")
 
 
 def _add_seat(db: Database, game: Game, form: Form) -> bool:
@@ -247,6 +270,7 @@ ACTS: dict[str, Callable[[Database, Game, Form], Any]] = {
     ),
     "rollback": _rollback,
     "replace": _replace,
+    "hand_over": _hand_over,
     "remove": _remove,
     "link": _link,
     "address": lambda db, game, form: seating.change_address(

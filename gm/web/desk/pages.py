@@ -25,6 +25,7 @@ from gm.web.desk import acts, log, summary
 from gm.web.desk.acts import ACTS, is_to_be_done
 from gm.web.desk.frame import (
     DIGITS_OF_ID,
+    DIGITS_OF_READING,
     desk_page,
     game_of_master,
     instant,
@@ -62,7 +63,12 @@ def overview() -> Response:
     return _overview()
 
 
-def _overview(refusal: Refusal | None = None, typed: Form | None = None) -> Response:
+def _overview(
+    refusal: Refusal | None = None,
+    typed: Form | None = None,
+    wrong: tuple[Game, Refusal] | None = None,
+) -> Response:
+    """`refusal`: of somebody for the standby list; `wrong`: why nothing was done to a game."""
     db, now = database(), clock.now()
     mine = store.games.led_by(db, master().address)
     listed = summary.lines(db, [game for game in mine if game.archived_at is None], now)
@@ -71,7 +77,12 @@ def _overview(refusal: Refusal | None = None, typed: Form | None = None) -> Resp
     most = len(found) if find["all"] else MOST_SHOWN
     return desk_page(
         "desk.html",
-        422 if refusal else 200,
+        422 if refusal or wrong else 200,
+        wrong=wrong,
+        seen=lambda game, seat: acts.seen(db, game, "hand_over", seat),
+        did=request.args.get("did", ""),
+        did_of=next((game for game in mine if game.id == request.args.get("of")), None),
+        did_seat=request.args.get("seat", "")[:MAX_NAME],
         lines=listed,
         shown=found[:most],
         further=len(found[most:]),
@@ -110,6 +121,17 @@ def _of_act(mine: set[str], now: int) -> dict[str, Any]:
     }
 
 
+@pages.post("/read")
+def read_all() -> Response:
+    """Mark the words of all games as read; those that came after the page was made stay unread."""
+    form = read_desk_form()
+    mine = [game.id for game in store.games.led_by(database(), master().address)]
+    until = whole_number(form, "until", DIGITS_OF_READING)
+    inbox.read_all(database(), mine, until, clock.now())
+    lang = request.args.get("lang")
+    return see_other(url_for("desk.overview", did="read", said="done", lang=lang))
+
+
 @pages.post("/standby")
 def standby() -> Response:
     """Put somebody on the standby list, or off it."""
@@ -146,15 +168,19 @@ def act_on_game(game_id: str, act: str) -> Response:
     try:
         changed = is_to_be_done(database(), game, act, form) and ACTS[act](database(), game, form)
     except (Refusal, Refused) as refusal:
+        if "desk" in form and act != "orders" and isinstance(refusal, Refusal):
+            return _overview(wrong=(game, refusal))
         return _game_page(game, refusal, act, form)
     except Late as late:
         return _game_page(late.game, Refusal("passed", round=game.round), act, form)
     if act == "orders":
         close_at_once(installation(), game, clock.now())
-    outcome = "same" if changed in (False, []) else "done"
-    return see_other(
-        url_for("desk.game_page", game_id=game.id, said=outcome, lang=request.args.get("lang"))
-    )
+    outcome, lang = "same" if changed in (False, []) else "done", request.args.get("lang")
+    if "desk" in form:
+        seat = form.get("seat")
+        desk = url_for("desk.overview", did=act, of=game.id, seat=seat, said=outcome, lang=lang)
+        return see_other(desk)
+    return see_other(url_for("desk.game_page", game_id=game.id, said=outcome, lang=lang))
 
 
 @pages.get("/game/<game_id>/run")
@@ -242,6 +268,7 @@ def _game_page(
         invitation=installation().url("invitation", game.id),
         spectators=installation().game_url(current),
         seen=lambda act, seat="": acts.seen(db, current, act, seat),
+        opened=form.get("seat", "") if form and "desk" in form else request.args.get("seat", ""),
         refusal=refusal,
         problems=refusal.problems if isinstance(refusal, Refused) else (),
         failed=act,

@@ -25,8 +25,8 @@ from rounds.engine.verdict import PROVEN
 
 
 class Task(Struct, frozen=True):
-    """Something to do in a game. `seat`: to which mail was refused, or `mail`, to somebody
-    without a seat.
+    """Something to do in a game. `seats`: those of `names` that can be handed over; `seat`: to
+    which mail was refused, or `mail`, to somebody without a seat.
     """
 
     kind: str
@@ -38,6 +38,7 @@ class Task(Struct, frozen=True):
     game: Game
     names: tuple[str, ...] = ()
     what: str = ""
+    seats: tuple[str, ...] = ()
     seat: str = ""
     mail: int = 0
 
@@ -46,7 +47,8 @@ class GameLine(Struct, frozen=True):
     """A game on the desk: how many lists are in, and whose are missing. Robots and seats without
     a player are not awaited.
 
-    `damage`: what of its rows cannot be read; then the rest is not known. `people`: who plays;
+    `damage`: what of its rows cannot be read; then the rest is not known. `late`: the seats of
+    `missing`; `people`: who plays;
     `words`: what nobody has read.
     """
 
@@ -56,6 +58,7 @@ class GameLine(Struct, frozen=True):
     awaited: int
     missing: tuple[str, ...]
     damage: str | None = None
+    late: tuple[Seat, ...] = ()
     people: tuple[str, ...] = ()
     tasks: tuple[Task, ...] = ()
     words: tuple[Word, ...] = ()
@@ -141,7 +144,8 @@ def _lines(db: Database, games: Sequence[Game], now: int) -> list[GameLine]:
             for seat in store.seats.people(seats[game.id])
             if game.is_going and game.awaits(seat.name)
         ]
-        missing = tuple(seat.called for seat in awaited if (game.id, seat.number) not in ordered)
+        late = tuple(seat for seat in awaited if (game.id, seat.number) not in ordered)
+        missing = tuple(seat.called for seat in late)
         found.append(
             GameLine(
                 game,
@@ -149,6 +153,7 @@ def _lines(db: Database, games: Sequence[Game], now: int) -> list[GameLine]:
                 len(awaited) - len(missing),
                 len(awaited),
                 missing,
+                late=late,
                 people=tuple(seat.called for seat in seats[game.id]),
                 tasks=(*_state_tasks(game, missing, now), *people_tasks[game.id]),
                 words=tuple(word for word in unread if word.game is game),
@@ -199,17 +204,17 @@ def _people_tasks(
         if not game.is_going:
             continue
         to_do[game.id] += [
-            Task("refused", game, (seat.called,), refusals[game.id, seat.number], seat.name)
+            Task("refused", game, (seat.called,), refusals[game.id, seat.number], seat=seat.name)
             for seat in of_game
             if (game.id, seat.number) in refusals
         ]
         if gone := tuple(name for of, name in left if of == game.id):
-            to_do[game.id].append(Task("left", game, gone))
+            to_do[game.id].append(Task("left", game, gone, seats=gone))
         waits = [(one.closed_at, one.kept_waiting) for one in closed[game.id]]
-        if twice := tuple(
-            seat.called for seat in of_game if seat.address and _silence(seat, waits)[1] >= 2
-        ):
-            to_do[game.id].append(Task("silent", game, twice))
+        if twice := [seat for seat in of_game if seat.address and _silence(seat, waits)[1] >= 2]:
+            names = tuple(seat.called for seat in twice)
+            seats_of = tuple(seat.name for seat in twice)
+            to_do[game.id].append(Task("silent", game, names, seats=seats_of))
     return to_do
 
 

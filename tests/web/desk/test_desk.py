@@ -407,7 +407,7 @@ def test_the_desk_shows_who_has_ordered_and_never_what(
     save_orders(db, ackerwinde, anna, "1>A 2>B", press="A marker of Anna", to_gm="A word for Uli")
     text = words(uli.get("/desk"))
     assert "1 of 3" in text
-    assert "Bert, Cem" in text
+    assert "Bert , Cem" in text
     game = words(uli.get("/desk/game/ackerwinde"))
     assert "✓ orders in" in game
     for secret in ("1&gt;A", "A marker of Anna"):
@@ -1026,3 +1026,42 @@ def test_of_the_postal_game_a_tempo_says_when_it_ends(uli: Any) -> None:
     page = words(uli.get("/desk/new?variant=postal&lang=en"))
     assert page.count("At the latest it ends on") == 2
     assert "At the latest" not in words(uli.get("/desk/new?variant=classic&lang=en"))
+
+
+def test_what_the_desk_asks_for_is_done_there(
+    uli: Any, installation: Installation, db: Database, ackerwinde: Game
+) -> None:
+    """Words are answered and read, a seat is handed over, and each time one is back at the
+    desk.
+    """
+    masters.add_master(db, "ackerwinde", "uli@example.org")
+    seat_game(installation, "saubohne")
+    start(installation, "saubohne")
+    masters.add_master(db, "saubohne", "uli@example.org")
+    for game in ("ackerwinde", "saubohne"):
+        found = store.games.existing(db, game)
+        save_orders(db, found, store.seats.numbered(db, game, 1), "pass", to_gm="May I?")
+    page = uli.get("/desk?lang=en").text
+    assert 'href="mailto:anna@saubohne.example.org?subject=Saubohne"' in page
+    (until,) = set(
+        re.findall(r'action="/desk/read[^>]*>.*?name="until" value="(\d+)"', page, re.DOTALL)
+    )
+    read = press(uli, "/desk/read?lang=en", ("until", until))
+    assert "✓ read." in words(uli.get(read.headers["Location"]))
+    assert "May I?" not in words(uli.get("/desk?lang=en"))
+
+    joining.stand_by(db, "dora@example.org", "Dora", "en", clock.now(), "uli@example.org")
+    seating.forget(db, store.seats.numbered(db, "saubohne", 2), clock.now())
+    page = uli.get("/desk?lang=en").text
+    form = page[page.index("/desk/game/saubohne/hand_over") :]
+    (seen,) = re.findall(r'name="seen" value="([^"]*)"', form[: form.index("</form>")])
+    sent = [("seat", "Bert"), ("seen", seen), ("desk", "yes")]
+    wrong = press(uli, "/desk/game/saubohne/hand_over?lang=en", *sent, ("to", "x@example.org"))
+    assert wrong.status_code == 422
+    assert "Saubohne : Nobody on your standby list is chosen." in words(wrong)
+    done = press(uli, "/desk/game/saubohne/hand_over?lang=en", *sent, ("to", "dora@example.org"))
+    assert "✓ Saubohne , Bert: the seat is handed over." in words(uli.get(done.headers["Location"]))
+    bert = store.seats.numbered(db, "saubohne", 2)
+    assert (bert.player, bert.address) == ("Dora", "dora@example.org")
+    again = press(uli, "/desk/game/saubohne/hand_over?lang=en", *sent, ("to", "dora@example.org"))
+    assert "it was so already" in words(uli.get(again.headers["Location"]))
