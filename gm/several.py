@@ -283,7 +283,7 @@ def _undo(db: Database, act_id: int, game: Game, now: int) -> bool:
     act = store.acts.by_id(db, act_id)
     assert act is not None
     (part,) = (part for part in store.acts.parts(db, act_id) if part.game == game.id)
-    note, kind, before = store.notes.by_id(db, part.note or 0), asked_of(act).kind, _outcome(part)
+    note, kind, was = store.notes.by_id(db, part.note or 0), asked_of(act).kind, _outcome(part)
     assert note is not None
     if kind == "later":
         lead.extend(db, game.id, note.old or 0, "", now)
@@ -295,7 +295,7 @@ def _undo(db: Database, act_id: int, game: Game, now: int) -> bool:
         lead.resume(db, game.id, "", now)
     else:
         lead.pause(db, game.id, "", now)
-    if _state(store.games.existing(db, game.id)) != before.before:
+    if _state(store.games.existing(db, game.id)) != was.before:
         raise Refusal("not_wholly_undone")
     return True
 
