@@ -166,6 +166,7 @@ def test_what_was_pasted_comes_back_with_what_is_wrong(
     assert answer.status_code == 422
     html = answer.get_data(as_text=True)
     assert "Line 2, “Bert bert@example.org”: Write it like" in words(answer)
+    assert '<a href="#people">' in html
     assert "Bert bert@example.org</textarea>" in html
     assert store.games.get(db, "acker") is None
 
