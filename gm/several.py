@@ -166,6 +166,20 @@ def may_undo(act: Act, now: int) -> bool:
     return moved and act.told_at is not None and now < act.at + UNDO_SECONDS
 
 
+def undoable(db: Database, act: Act, now: int) -> int:
+    """In how many games an act could be undone now."""
+    if not may_undo(act, now) or store.acts.undone_by(db, act.id) is not None:
+        return 0
+    number = 0
+    for part in store.acts.parts(db, act.id):
+        if part.note is not None:
+            with rehearsal(db):
+                back = replace(part, seen=_outcome(part).after)
+                done = _done(db, back, partial(_settled, db, act, back, now, undoes=act.id))
+                number += _outcome(done).code == "done"
+    return number
+
+
 def go_on(db: Database, now: int) -> bool:
     """Do what was asked to the next game that waits; after the last one queue the mails. False if
     nothing waits.
@@ -203,18 +217,22 @@ def _outcome(part: Part) -> Outcome:
 
 def _settle(db: Database, act: Act, part: Part, now: int) -> None:
     """Do an act to one game and store what became of it. Inside `write`."""
-
-    def do() -> Done:
-        game, asked = store.games.existing(db, part.game), asked_of(act)
-        if not asked.by_host and act.by_address not in store.games.masters(db, game.id):
-            raise Refusal("not_led")
-        if seen(game) != part.seen:
-            raise Refusal("game_moved_on")
-        if act.undoes is None:
-            return _do(db, asked, game, Master(act.by_address, act.by_name), now)
-        return _undo(db, act.undoes, game, now)
-
+    do = partial(_settled, db, act, part, now, undoes=act.undoes)
     store.acts.keep(db, _done(db, part, do))
+
+
+def _settled(db: Database, act: Act, part: Part, now: int, *, undoes: int | None) -> Done:
+    """Do an act to one game, or take back another one. Raises Refusal if the game stands otherwise
+    than it was seen.
+    """
+    game, asked = store.games.existing(db, part.game), asked_of(act)
+    if not asked.by_host and act.by_address not in store.games.masters(db, game.id):
+        raise Refusal("not_led")
+    if seen(game) != part.seen:
+        raise Refusal("game_moved_on")
+    if undoes is None:
+        return _do(db, asked, game, Master(act.by_address, act.by_name), now)
+    return _undo(db, undoes, game, now)
 
 
 def _done(db: Database, part: Part, do: Callable[[], Done]) -> Part:

@@ -61,6 +61,12 @@ def by_token(db: Database, token: str) -> Act | None:
     return select_one(db, Act, "SELECT * FROM act WHERE token = ?", token)
 
 
+def newest_of(db: Database, by_address: str, since: int) -> Act | None:
+    """The newest act of somebody since an instant; None if there is none."""
+    sql = "SELECT * FROM act WHERE by_address = ? AND at > ? ORDER BY id DESC LIMIT 1"
+    return select_one(db, Act, sql, by_address, since)
+
+
 def undone_by(db: Database, number: int) -> Act | None:
     """The act that takes this one back; None if none does."""
     return select_one(db, Act, "SELECT * FROM act WHERE undoes = ?", number)

@@ -111,13 +111,15 @@ def _of_act(mine: set[str], now: int) -> dict[str, Any]:
     is_number = number.isascii() and number.isdigit() and len(number) <= DIGITS_OF_ID
     act = act_of_mine(int(number)) if is_number else None
     if act is None:
-        return {"act": None, "works": False}
+        last = store.acts.newest_of(database(), master().address, now - several.UNDO_SECONDS)
+        return {"act": None, "works": False, "last": last}
     return {
         "act": act,
         "asked": several.asked_of(act),
         "of_act": [one for one in several.outcomes(database(), act) if one.game.id in mine],
         "works": act.told_at is None,
-        "may_undo": several.may_undo(act, now) and store.acts.undone_by(database(), act.id) is None,
+        "undoable": several.undoable(database(), act, now),
+        "last": None,
     }
 
 

@@ -56,7 +56,10 @@ def preview() -> Response:
 def do() -> Response:
     """Do it to the games that are ticked, as far as two seconds go."""
     form, db, now = read_desk_form("game"), database(), clock.now()
-    games = _games(form)
+    # what stays as it is is only carried along, for another look
+    ticked = dict(text.split(":", 1) for text in form.getlist("game") if ":" in text)
+    all_games = _games(form)
+    games = [game for game in all_games if game.id in ticked]
     if form.get("act") not in KINDS or not form.get("token"):
         raise Unusable("damaged")
     try:
@@ -66,9 +69,8 @@ def do() -> Response:
         if asked.kind == "announced" and not asked.words.strip():
             raise Refusal("no_comment")
     except Refusal as refusal:
-        return _preview(form, games, refusal)
-    seen = {text.partition(":")[0]: text.partition(":")[2] for text in form.getlist("game")}
-    seen = {game.id: seen[game.id] for game in games}
+        return _preview(form, all_games, refusal)
+    seen = {game.id: ticked[game.id] for game in games}
     number = several.ask(db, asked, seen, _me(), now, token=f"{_me().address} {form['token']}")
     return _worked_at(number)
 

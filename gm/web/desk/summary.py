@@ -163,8 +163,8 @@ def _lines(db: Database, games: Sequence[Game], now: int) -> list[GameLine]:
 
 
 def tasks(listed: Sequence[GameLine]) -> list[Task]:
-    """What is to be done, most urgent first."""
-    order = ("held", "damaged", "unproven", "today", "refused", "left", "silent", "ready", "asked")
+    """What is to be done: first what only the game master can do; many lists may be missing."""
+    order = ("held", "damaged", "unproven", "refused", "left", "silent", "today", "ready", "asked")
     to_do = [task for line in listed for task in line.tasks]
     return sorted(to_do, key=lambda task: order.index(task.kind))
 

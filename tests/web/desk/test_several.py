@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from sqlite_utils import Database
+from werkzeug.datastructures import MultiDict
 
 from gm import several, store
 from gm.clock import DAY
@@ -214,3 +215,40 @@ def test_games_are_found_by_name_by_person_and_by_kind(uli: Any) -> None:
     assert found(kind="postal", tick="all") == sorted(GAMES)
     html = uli.get("/desk?tick=all&q=sau").text
     assert re.findall(r'name="game" value="([a-z]+)" checked', html) == ["saubohne"]
+
+
+def test_games_that_stay_are_carried_along_for_another_look(uli: Any, db: Database) -> None:
+    lead.extend(db, "saubohne", SUNDAY + 7 * DAY, "", NOW)
+    page = preview(uli, "later", days="7")
+    assert "1 game stays as it is" in words(page)
+    asked = [*((name, text) for name, text in fields(page) if name == "game"), ("days", "0")]
+    again = uli.get(
+        "/desk/several", query_string=MultiDict([*asked, ("act", "later"), ("lang", "en")])
+    )
+    assert "Move 1 game?" in words(again)
+    assert "Saubohne" in again.text
+    assert "3 games paused" in shown(uli, do(uli, fields(preview(uli, "paused"))))
+
+
+def test_undo_is_offered_only_where_it_can_be(uli: Any, db: Database, frozen_time: Any) -> None:
+    frozen_time.move_to(SUNDAY - 3600)
+    answer = do(uli, fields(preview(uli, "later", days="7")))
+    told = shown(uli, answer)
+    assert "3 games moved" in told
+    assert "Undo it" not in told
+    number = re.search(r"done=(\d+)", answer.headers["Location"])
+    assert number is not None
+    undone = shown(uli, press(uli, "/desk/several/undo?lang=en", ("act", number[1])))
+    assert "✗ Undone in 0 games" in undone
+
+
+def test_the_desk_leads_to_the_last_act_for_ten_minutes(
+    uli: Any, db: Database, frozen_time: Any
+) -> None:
+    do(uli, fields(preview(uli, "later", days="14")))
+    desk = uli.get("/desk?lang=en").text
+    assert "within the last ten minutes" in desk
+    (number,) = re.findall(r"/desk\?done=(\d+)", desk)
+    assert "Undo it in all 3 games" in words(uli.get(f"/desk?done={number}&lang=en"))
+    frozen_time.shift(several.UNDO_SECONDS)
+    assert "within the last ten minutes" not in uli.get("/desk?lang=en").text
