@@ -401,3 +401,15 @@ def test_a_forgotten_text_is_not_the_name_of_a_game(
     told = bohnenpost("game", "announce", *GAMES, home=installation.home, status=2).output
     assert "kidneybohne is a game" in told
     assert stored_mails(db) == []
+
+
+def test_who_leaves_every_game_is_forgotten_in_these_mails_too(
+    club: tuple[str, ...], db: Database
+) -> None:
+    do(db, asked(db))
+    anna = store.seats.numbered(db, "saubohne", 1)
+    assert "several" in [mail["kind"] for mail in store.lists.mails_of_player(db, anna)]
+    for game in GAMES:
+        seating.forget(db, store.seats.numbered(db, game, 1), NOW)
+        left = [mail.address for mail in mails(db)]
+        assert left == ([""] if game == GAMES[-1] else ["anna@example.org"])
