@@ -308,10 +308,10 @@ def announce(home: Home, ids: tuple[str, ...], text: str) -> None:
     next reports. `-`: the text is read from standard input.
     """
     words = read_text(text)
+    with home.open().connection() as db:
+        if store.games.get(db, text) is not None:
+            raise click.UsageError(f"no text: {text} is a game")
     if len(ids) > 1:
-        with home.open().connection() as db:
-            if store.games.get(db, text) is not None:
-                raise click.UsageError(f"no text: {text} is a game")
         do_to_several(home, ids, Asked("announced", words=words))
         return
     with home.open().connection() as db:

@@ -398,8 +398,9 @@ def test_days_are_left_out_of_calendars_alone(club: tuple[str, ...], db: Databas
 def test_a_forgotten_text_is_not_the_name_of_a_game(
     club: tuple[str, ...], installation: Installation, db: Database
 ) -> None:
-    told = bohnenpost("game", "announce", *GAMES, home=installation.home, status=2).output
-    assert "kidneybohne is a game" in told
+    for ids in (GAMES, GAMES[-2:]):
+        told = bohnenpost("game", "announce", *ids, home=installation.home, status=2).output
+        assert "kidneybohne is a game" in told
     assert stored_mails(db) == []
 
 
