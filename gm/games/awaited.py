@@ -1,5 +1,7 @@
 """Whose orders the open round waits for."""
 
+from collections.abc import Container, Sequence
+
 from msgspec import Struct
 from sqlite_utils import Database
 
@@ -25,9 +27,14 @@ def lists_in(db: Database, game: Game) -> Awaited:
     if not game.is_going:
         return Awaited((), ())
     newest = store.lists.newest(db, game.id, game.round)
+    return among(game, store.seats.of_game(db, game.id), newest)
+
+
+def among(game: Game, seats: Sequence[Seat], ordered: Container[int]) -> Awaited:
+    """Who is awaited and missing among the seats of a game; `ordered`: the numbers of those that
+    have orders in its open round.
+    """
     awaited = tuple(
-        seat
-        for seat in store.seats.people(store.seats.of_game(db, game.id))
-        if game.awaits(seat.name)
+        seat for seat in store.seats.people(seats) if game.is_going and game.awaits(seat.name)
     )
-    return Awaited(awaited, tuple(seat for seat in awaited if seat.number not in newest))
+    return Awaited(awaited, tuple(seat for seat in awaited if seat.number not in ordered))

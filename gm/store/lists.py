@@ -96,12 +96,15 @@ def newest(db: Database, game_id: str, round_number: int) -> dict[int, Revision]
     }
 
 
-def have_ordered(db: Database, games: Sequence[str]) -> set[tuple[str, int]]:
-    """The seats that have orders in the open round of these games: game and number."""
+def have_ordered(db: Database, games: Sequence[str]) -> dict[str, set[int]]:
+    """The numbers of the seats that have orders in the open round of each of these games."""
     sql = """SELECT revision.game, seat FROM revision JOIN game
              ON game.id = revision.game AND game.round = revision.round
              WHERE revision.game IN (SELECT value FROM json_each(?)) AND void_at IS NULL"""
-    return set(db.execute(sql, [as_list(games)]).fetchall())
+    found: dict[str, set[int]] = {game: set() for game in games}
+    for game, seat in db.execute(sql, [as_list(games)]).fetchall():
+        found[game].add(seat)
+    return found
 
 
 def void_after(db: Database, game_id: str, round_number: int, now: int) -> None:

@@ -14,6 +14,7 @@ from gm.clock import DAY
 from gm.deadline.health import late
 from gm.deadline.outage import last_tick
 from gm.games import inbox
+from gm.games.awaited import among
 from gm.games.inbox import Word
 from gm.games.names import same_mailbox
 from gm.mail import refused
@@ -139,21 +140,16 @@ def _lines(db: Database, games: Sequence[Game], now: int) -> list[GameLine]:
     people_tasks = _people_tasks(db, games, seats)
     found = []
     for game in games:
-        awaited = [
-            seat
-            for seat in store.seats.people(seats[game.id])
-            if game.is_going and game.awaits(seat.name)
-        ]
-        late = tuple(seat for seat in awaited if (game.id, seat.number) not in ordered)
-        missing = tuple(seat.called for seat in late)
+        lists = among(game, seats[game.id], ordered[game.id])
+        missing = tuple(seat.called for seat in lists.missing)
         found.append(
             GameLine(
                 game,
                 game.engine.length(game.rules),
-                len(awaited) - len(missing),
-                len(awaited),
+                lists.number,
+                len(lists.awaited),
                 missing,
-                late=late,
+                late=lists.missing,
                 people=tuple(seat.called for seat in seats[game.id]),
                 tasks=(*_state_tasks(game, missing, now), *people_tasks[game.id]),
                 words=tuple(word for word in unread if word.game is game),
