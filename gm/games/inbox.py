@@ -70,6 +70,12 @@ def read(db: Database, game: str, until: int, now: int) -> bool:
         return store.lists.mark_words_read(db, game, until, now) > 0
 
 
+def read_word(db: Database, seat: Seat, round_number: int, until: int, now: int) -> bool:
+    """Mark what a seat wrote in a round as read, if it came until an instant. False if it was."""
+    with write(db):
+        return store.lists.mark_word_read(db, seat, round_number, until, now) > 0
+
+
 def read_all(db: Database, games: Sequence[str], until: int, now: int) -> bool:
     """Mark the words in several games that came until an instant as read. False if they were."""
     with write(db):

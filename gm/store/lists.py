@@ -191,6 +191,15 @@ def mark_words_read(db: Database, game_id: str, until: int, now: int) -> int:
     return db.execute(sql, [now, game_id, until]).rowcount
 
 
+def mark_word_read(db: Database, seat: Seat, round_number: int, until: int, now: int) -> int:
+    """Mark the unread words of a seat in a round to the game masters as read, if they came until an
+    instant; returns how many.
+    """
+    sql = """UPDATE press SET read_at = ? WHERE game = ? AND round = ? AND seat = ?
+             AND to_gm <> '' AND read_at IS NULL AND at <= ?"""
+    return db.execute(sql, [now, seat.game, round_number, seat.number, until]).rowcount
+
+
 def clear_press(db: Database, game_id: str, round_number: int, seat: int) -> None:
     """Remove what a seat wrote for all in a round."""
     db.execute(

@@ -375,11 +375,11 @@ def newest_refusal(db: Database, to: Seat) -> str | None:
     return (last[1] or "") if last and last[0] is not None else None
 
 
-def newest_refusals(db: Database, games: Sequence[str]) -> dict[tuple[str, int], str]:
+def newest_refusals(db: Database, games: Sequence[str]) -> dict[tuple[str, int], tuple[str, int]]:
     """The server's words for each seat of these games whose newest mail to its address was
-    refused: by game and number.
+    refused, and when: by game and number.
     """
-    sql = """SELECT mail.game, mail.seat, coalesce(mail.error, '') FROM mail JOIN seat
+    sql = """SELECT mail.game, mail.seat, coalesce(mail.error, ''), failed_at FROM mail JOIN seat
              ON seat.game = mail.game AND seat.number = mail.seat AND seat.address = mail.address
              WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL
              AND mail.game IN (SELECT value FROM json_each(?))
@@ -388,7 +388,7 @@ def newest_refusals(db: Database, games: Sequence[str]) -> dict[tuple[str, int],
              AND newer.withdrawn_at IS NULL
              AND (newer.sent_at IS NOT NULL OR newer.failed_at IS NOT NULL))"""
     rows = db.execute(sql, [as_list(games)]).fetchall()
-    return {(game, seat): error for game, seat, error in rows}
+    return {(game, seat): (error, at) for game, seat, error, at in rows}
 
 
 def refused_without_seat(db: Database, games: Sequence[str]) -> list[Mail]:

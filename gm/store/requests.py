@@ -1,12 +1,12 @@
 """People who asked for something and must confirm by mail: a seat, or to follow games."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm.store.db import count, insert_one, select, select_one, update_row
+from gm.store.db import as_list, count, insert_one, select, select_one, update_row
 from gm.store.mails import drop_bytes
 
 
@@ -87,6 +87,16 @@ def moves_of(db: Database, game_id: str, seat: int, since: int) -> int:
     """How often a seat's move to another address was asked for after an instant."""
     sql = "SELECT count(*) FROM joining WHERE game = ? AND seat = ? AND at > ?"
     return count(db, sql, game_id, seat, since)
+
+
+def joined(db: Database, games: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Who took a seat in each of these games by a mailed button, and when."""
+    sql = """SELECT game, name, confirmed_at FROM joining WHERE seat IS NULL
+             AND confirmed_at IS NOT NULL AND game IN (SELECT value FROM json_each(?))"""
+    found: dict[str, dict[str, int]] = {game: {} for game in games}
+    for game, name, at in db.execute(sql, [as_list(games)]).fetchall():
+        found[game][name] = at
+    return found
 
 
 def unconfirmed_in_game(db: Database, game_id: str, since: int) -> int:

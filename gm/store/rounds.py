@@ -230,6 +230,13 @@ def waited_for_lately(db: Database, games: Sequence[str]) -> dict[str, list[Wait
     return found
 
 
+def last_closed(db: Database, games: Sequence[str]) -> dict[str, int]:
+    """When the last round of each of these games was closed, if one was; the start counts."""
+    sql = """SELECT game, max(closed_at) FROM round
+             WHERE game IN (SELECT value FROM json_each(?)) GROUP BY game"""
+    return dict(db.execute(sql, [as_list(games)]).fetchall())
+
+
 def events_before(db: Database, game_id: str, number: int) -> list[str]:
     """The stored events of each closed round from 1 to the one before this, oldest first."""
     sql = "SELECT events FROM round WHERE game = ? AND number BETWEEN 1 AND ? ORDER BY number"

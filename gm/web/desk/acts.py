@@ -240,8 +240,14 @@ def _start(db: Database, game: Game, _: Form) -> bool:
 
 
 def _read(db: Database, game: Game, form: Form) -> bool:
-    """Mark words as read; words that came after the page was made stay unread."""
-    return inbox.read(db, game.id, whole_number(form, "until", DIGITS_OF_READING), clock.now())
+    """Mark the words of a seat in a round as read, or all; words that came after the page was made
+    stay unread.
+    """
+    until = whole_number(form, "until", DIGITS_OF_READING)
+    if "seat" not in form:
+        return inbox.read(db, game.id, until, clock.now())
+    seat = seating.seat_named(db, game.id, form["seat"])
+    return inbox.read_word(db, seat, whole_number(form, "round"), until, clock.now())
 
 
 def _comment(db: Database, game: Game, form: Form) -> bool:

@@ -19,9 +19,10 @@ from gm.people import joining
 from gm.rendering.reports import rules_line
 from gm.service import close_at_once, close_now
 from gm.store.games import Game
+from gm.store.seats import Seat
 from gm.timetable import promises
 from gm.timetable.offers import offers
-from gm.web.desk import acts, log, summary
+from gm.web.desk import acts, log, summary, todo
 from gm.web.desk.acts import ACTS, is_to_be_done
 from gm.web.desk.frame import (
     DIGITS_OF_ID,
@@ -67,11 +68,15 @@ def _overview(
     refusal: Refusal | None = None,
     typed: Form | None = None,
     wrong: tuple[Game, Refusal] | None = None,
+    sent: Form | None = None,
 ) -> Response:
-    """`refusal`: of somebody for the standby list; `wrong`: why nothing was done to a game."""
+    """`refusal`: of somebody for the standby list; `wrong`: why nothing was done to a game, with
+    what was `sent`.
+    """
     db, now = database(), clock.now()
     mine = store.games.led_by(db, master().address)
     listed = summary.lines(db, [game for game in mine if game.archived_at is None], now)
+    did_of = next((game for game in mine if game.id == request.args.get("of")), None)
     find = {name: request.args.get(name, "")[:MAX_NAME] for name in ("q", "kind", "tick", "all")}
     found = [line for line in listed if line.is_found(find["q"], find["kind"])]
     most = len(found) if find["all"] else MOST_SHOWN
@@ -79,16 +84,17 @@ def _overview(
         "desk.html",
         422 if refusal or wrong else 200,
         wrong=wrong,
-        seen=lambda game, seat: acts.seen(db, game, "hand_over", seat),
-        did=request.args.get("did", ""),
-        did_of=next((game for game in mine if game.id == request.args.get("of")), None),
-        did_seat=request.args.get("seat", "")[:MAX_NAME],
+        sent=sent,
+        seen=lambda game, act, seat: acts.seen(db, game, act, seat),
+        asked_to=request.args.get("did", ""),
+        did_of=did_of,
+        did_seats=_named_seats(did_of),
         lines=listed,
         shown=found[:most],
         further=len(found[most:]),
         find=find,
         **_of_act({game.id for game in mine}, now),
-        tasks=summary.tasks(listed),
+        tasks=todo.oldest_first([task for line in listed for task in line.tasks]),
         archived=[game for game in mine if game.archived_at is not None],
         unreadable={
             game: why
@@ -97,12 +103,18 @@ def _overview(
         },
         health=summary.health(db, now),
         refused_mails=refused.of_no_game(db) if master().host else [],
-        words=summary.words(listed),
         standby=store.accounts.standby_of(db, master().address),
         now=now,
         refusal=refusal,
         typed=typed or MultiDict(),
     )
+
+
+def _named_seats(game: Game | None) -> list[Seat]:
+    """The seats of a game that the address names."""
+    names = request.args.getlist("seat")
+    seats = store.seats.of_game(database(), game.id) if game and names else []
+    return [seat for seat in seats if {seat.name, seat.called} & set(names)]
 
 
 def _of_act(mine: set[str], now: int) -> dict[str, Any]:
@@ -171,7 +183,7 @@ def act_on_game(game_id: str, act: str) -> Response:
         changed = is_to_be_done(database(), game, act, form) and ACTS[act](database(), game, form)
     except (Refusal, Refused) as refusal:
         if "desk" in form and act != "orders" and isinstance(refusal, Refusal):
-            return _overview(wrong=(game, refusal))
+            return _overview(wrong=(game, refusal), sent=form)
         return _game_page(game, refusal, act, form)
     except Late as late:
         return _game_page(late.game, Refusal("passed", round=game.round), act, form)
@@ -179,7 +191,7 @@ def act_on_game(game_id: str, act: str) -> Response:
         close_at_once(installation(), game, clock.now())
     outcome, lang = "same" if changed in (False, []) else "done", request.args.get("lang")
     if "desk" in form:
-        seat = form.get("seat")
+        seat = changed if isinstance(changed, list) else form.get("seat")
         desk = url_for("desk.overview", did=act, of=game.id, seat=seat, said=outcome, lang=lang)
         return see_other(desk)
     return see_other(url_for("desk.game_page", game_id=game.id, said=outcome, lang=lang))
@@ -253,7 +265,7 @@ def _game_page(
         following=lambda deadline: promises.following(current, deadline),
         seats=summary.seat_lines(db, current),
         alike=summary.alike(db, current),
-        silent=summary.not_answered(store.seats.of_game(db, game.id)),
+        silent=todo.not_answered(store.seats.of_game(db, game.id)),
         away={
             seat.number
             for seat in store.seats.of_game(db, game.id)

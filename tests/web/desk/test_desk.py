@@ -444,7 +444,9 @@ def test_to_do_comes_first(
     for number in (1, 2):
         frozen_time.move_to(SUNDAY + (number - 1) * 7 * DAY)
         close_due(db, Config(), clock.now())
-    assert "twice in a row or more nothing from Anna, Bert, Cem." in words(uli.get("/desk"))
+    text = words(uli.get("/desk"))
+    for name in ("Anna", "Bert", "Cem"):
+        assert f"twice in a row or more nothing from {name}." in text
     with write(db):
         db.execute("UPDATE game SET status = 'held', error = 'fault 00c0ffee'")
     text = words(uli.get("/desk"))
@@ -1046,8 +1048,13 @@ def test_what_the_desk_asks_for_is_done_there(
     (until,) = set(
         re.findall(r'action="/desk/read[^>]*>.*?name="until" value="(\d+)"', page, re.DOTALL)
     )
+    one = [("seat", "Anna"), ("round", "1"), ("until", until), ("desk", "yes")]
+    read = press(uli, "/desk/game/saubohne/read?lang=en", *one)
+    after = words(uli.get(read.headers["Location"]))
+    assert "✓ Saubohne : the message of Anna is marked as read." in after
+    assert after.count("May I?") == 1
     read = press(uli, "/desk/read?lang=en", ("until", until))
-    assert "✓ read." in words(uli.get(read.headers["Location"]))
+    assert "✓ All messages are marked as read." in words(uli.get(read.headers["Location"]))
     assert "May I?" not in words(uli.get("/desk?lang=en"))
 
     joining.stand_by(db, "dora@example.org", "Dora", "en", clock.now(), "uli@example.org")
@@ -1060,8 +1067,77 @@ def test_what_the_desk_asks_for_is_done_there(
     assert wrong.status_code == 422
     assert "Saubohne : Nobody on your standby list is chosen." in words(wrong)
     done = press(uli, "/desk/game/saubohne/hand_over?lang=en", *sent, ("to", "dora@example.org"))
-    assert "✓ Saubohne , Bert: the seat is handed over." in words(uli.get(done.headers["Location"]))
+    after = words(uli.get(done.headers["Location"]))
+    assert "✓ Saubohne : Dora plays for Bert from now on." in after
     bert = store.seats.numbered(db, "saubohne", 2)
     assert (bert.player, bert.address) == ("Dora", "dora@example.org")
     again = press(uli, "/desk/game/saubohne/hand_over?lang=en", *sent, ("to", "dora@example.org"))
     assert "it was so already" in words(uli.get(again.headers["Location"]))
+
+
+def test_whatever_there_is_to_do_is_done_at_the_desk(
+    uli: Any, ackerwinde: Game, db: Database, frozen_time: Any
+) -> None:
+    """A mended address, a held game that goes on, players who joined, an archived game: each act
+    says what it did, and its line is gone.
+    """
+
+    def act(what: str, *fields: tuple[str, str]) -> str:
+        """Press the button with this act, as the desk shows it; returns the desk after it."""
+        page = uli.get("/desk?lang=en").text
+        form = page[page.index(f"/desk/game/ackerwinde/{what}?") :]
+        hidden = re.findall(
+            r'hidden" name="([a-z]+)" value="([^"]*)', form[: form.index("</form>")]
+        )
+        shown = [field for field in hidden if field[0] != "whole"]
+        done = press(uli, f"/desk/game/ackerwinde/{what}?lang=en", *shown, *fields)
+        return words(uli.get(done.headers["Location"]) if done.status_code == 303 else done)
+
+    with write(db):
+        db.execute("UPDATE mail SET failed_at = queued_at, error = '550 no' WHERE seat = 2")
+    wrong = act("address", ("address", "bert@"))
+    assert "Ackerwinde : “bert@” is not one plain mail address" in wrong
+    after = act("address", ("address", "bert@new.example.org"))
+    assert "✓ Ackerwinde : mails to Bert go to bert@new.example.org from now on." in after
+    assert "550 no" not in after
+
+    frozen_time.move_to(SUNDAY)
+    close_due(db, Config(), clock.now())
+    with write(db):
+        db.execute("UPDATE game SET status = 'held', error = 'silence'")
+    after = act("extend")
+    assert "✓ Ackerwinde : it goes on, deadline Sun 6 December 2026, 20:00 CET." in after
+
+    frozen_time.move_to(SUNDAY + 14 * DAY - 3600)
+    assert "Anna, Bert, Cem reminded." in act("remind")
+    with write(db):
+        db.execute("UPDATE game SET status = 'finished', deadline = NULL")
+    assert "the game is over." in words(uli.get("/desk?lang=en"))
+    after = act("archive")
+    assert "✓ Ackerwinde : it is in the archive." in after
+    assert "the game is over." not in after
+
+
+def test_an_open_game_says_at_the_desk_who_joined_and_is_started_there(
+    uli: Any, installation: Installation, db: Database
+) -> None:
+    seat_game(installation, "saubohne")
+    masters.add_master(db, "saubohne", "uli@example.org")
+    desk = "/desk?lang=en"
+    assert "took" not in words(uli.get(desk))
+    with write(db):
+        row = {"game": "saubohne", "name": "Dora", "address": "d@example.org", "language": "en"}
+        asked = store.requests.add_joining(db, row | {"at": clock.now()})
+    joining.confirm_seat(db, installation.link_key, store.requests.joining(db, asked), clock.now())
+    assert "Saubohne : Dora took a seat." in words(uli.get(desk))
+    done = press(uli, "/desk/game/saubohne/ask?lang=en", ("desk", "yes"))
+    assert "Saubohne : Anna, Bert, Cem, Dora asked." in words(uli.get(done.headers["Location"]))
+    assert "no answer yet from Anna, Bert, Cem, Dora." in words(uli.get(desk))
+    for seat in store.seats.of_game(db, "saubohne"):
+        joining.say_ready(db, seat, clock.now())
+    page = uli.get(desk).text
+    assert "all have said that they are there." in page
+    form = page[page.index("/desk/game/saubohne/start") :]
+    (seen,) = re.findall(r'name="seen" value="([^"]*)"', form[: form.index("</form>")])
+    done = press(uli, "/desk/game/saubohne/start?lang=en", ("desk", "yes"), ("seen", seen))
+    assert "Saubohne : it has begun." in words(uli.get(done.headers["Location"]))
