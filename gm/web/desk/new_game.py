@@ -53,8 +53,15 @@ def new_game_page() -> Response:
 
 @pages.post("/new")
 def new_game() -> Response:
-    """Show the next ten deadlines, or make the game. What is refused comes back as it was typed."""
+    """Show the form for another kind of game or the next ten deadlines, or make the game. What is
+    refused comes back as it was typed.
+    """
     form = read_desk_form()
+    if form.get("kind") in variant_names():
+        form["variant"] = form["kind"]
+        if form.get("tempo") not in (OWN, *find(form["kind"]).tempi):
+            form["tempo"] = find(form["kind"]).tempi[-1]
+        return _form_page(form)
     if form.get("variant") not in variant_names() or form.get("language") not in LANGUAGES:
         raise Unusable("damaged")
     try:

@@ -596,8 +596,12 @@ def test_the_form_is_that_of_the_default_game_and_leads_to_the_others(
     page = uli.get("/desk/new").text
     assert '<input type="hidden" name="variant" value="postal">' in page
     assert "rule_nmr_empty" in page
-    assert "/desk/new?variant=duo" in page
-    other = uli.get("/desk/new?variant=duo").text
+    assert '<button name="kind" value="duo"' in page
+    typed = [("name", "Freitag"), ("people", "Anna <anna@example.org>"), ("tempo", "club")]
+    form = [("variant", "postal"), ("language", "en"), ("kind", "duo"), *typed]
+    other = press(uli, "/desk/new", *form).text
+    assert 'value="Freitag"' in other
+    assert "Anna &lt;anna@example.org&gt;</textarea>" in other
     assert '<input type="hidden" name="variant" value="duo">' in other
     assert "rule_nmr_empty" not in other
 
@@ -1128,7 +1132,9 @@ def test_an_open_game_says_at_the_desk_who_joined_and_is_started_there(
     with write(db):
         row = {"game": "saubohne", "name": "Dora", "address": "d@example.org", "language": "en"}
         asked = store.requests.add_joining(db, row | {"at": clock.now()})
-    joining.confirm_seat(db, installation.link_key, store.requests.joining(db, asked), clock.now())
+    request = store.requests.joining(db, asked)
+    assert request is not None
+    joining.confirm_seat(db, installation.link_key, request, clock.now())
     assert "Saubohne : Dora took a seat." in words(uli.get(desk))
     done = press(uli, "/desk/game/saubohne/ask?lang=en", ("desk", "yes"))
     assert "Saubohne : Anna, Bert, Cem, Dora asked." in words(uli.get(done.headers["Location"]))
