@@ -17,6 +17,7 @@ ALL: dict[str, Callable[[int], Iterator[Figure]]] = {
     "readers": lambda _: readers.readers(),
     "heavy": lambda _: rules.heavy(),
     "standing": lambda _: rules.standing(),
+    "lengths": rules.lengths,
     "robots": lambda _: rules.robots(),
     "chromium": lambda _: chromium.rows(),
 }

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise
+from statistics import mean
 from typing import Any
 
 from benchmarks.measure import Figure, seconds
@@ -11,9 +12,10 @@ from gm.paths import SEEDS
 from rounds.engine.notation import Orders
 from rounds.engine.record import read_record, replay
 from rounds.engine.shuffle import SECRET_BYTES, Chance, chance_of
-from rounds.engine.variant import Table, Variant, find, names
+from rounds.engine.variant import ANY_NUMBER, Table, Variant, find, names
 
 GAMES = 1000
+WRITTEN_BY = "make bench NAMES=lengths"
 Robot = Callable[[Any], str]
 
 
@@ -75,6 +77,36 @@ def robots(games: int = GAMES) -> Iterator[Figure]:
             won = sum(_wins(variant, seats, seed, strong, weak) for seed in range(fewer))
             name = f"{variant.name}: games {stronger} wins against {weaker}"
             yield Figure(name, won, "games", f"{fewer} games by luck", fewer / seats)
+
+
+def lengths(games: int = GAMES) -> Iterator[Figure]:
+    """How long a game is, for each number of players, where it is not known beforehand: rounds,
+    against turns. Writes them to `seeds/<variant>/length.toml`.
+    """
+    for variant in map(find, names()):
+        if variant.length(variant.house_rules()) is None and variant.seats != ANY_NUMBER:
+            rows = []
+            for seats in variant.seats:
+                ends = [_last_table(variant, seats, seed) for seed in range(games // 5)]
+                rounds = round(mean(table.round - 1 for table in ends))
+                all_turns = [variant.moment(table).turn for table in ends]
+                turns = round(mean(all_turns))
+                fixed = ", fixed = true" if len({*all_turns}) == 1 else ""
+                rows.append(f"{seats} = {{ rounds = {rounds}, turns = {turns}{fixed} }}\n")
+                yield Figure(f"{variant.name}, a game of {seats}", rounds, "rounds", "turns", turns)
+            head = f"# Mean length of games of robots, by number of players: {WRITTEN_BY}\n"
+            file = SEEDS / variant.name / "length.toml"
+            file.write_text(head + "".join(rows), encoding="utf-8")
+
+
+def _last_table(variant: Variant, seats: int, seed: int) -> Table:
+    table, chance = _first_table(variant, seats, seed), _chance(seed)
+    while not variant.is_over(table):
+        texts = {
+            seat: variant.robot(variant.view(table, seat)) for seat in variant.may_order(table)
+        }
+        table = _closed(variant, table, texts, chance)
+    return table
 
 
 def _first_round(variant: Variant, seats: int) -> float:

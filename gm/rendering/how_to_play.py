@@ -1,9 +1,11 @@
 """For people who want to learn a game: a recorded round to read along, and the rules in full."""
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from itertools import pairwise
 
+import msgspec
 from markupsafe import Markup
 from msgspec import Struct
 
@@ -12,7 +14,7 @@ from gm.rendering.reports import Report, deeds
 from gm.rendering.sentences import LANGUAGES
 from rounds.engine.events import Event
 from rounds.engine.record import read_record, replay
-from rounds.engine.variant import Step, find
+from rounds.engine.variant import Step, Table, Variant, find
 
 RULING = re.compile(r"<strong>([A-Z][0-9]+)\b")
 """Where a ruling stands: its number begins a passage in bold type."""
@@ -80,11 +82,37 @@ def example(variant: str) -> Example | None:
     )
 
 
-class Sample(Struct, frozen=True):
-    """A recorded round as its report, and its headlines."""
+class RecordedGame(Struct, frozen=True):
+    """What pages ask of a game that stands in no database."""
 
+    variant: str
+    rules: object
+    name: str = ""
+
+    @property
+    def engine(self) -> Variant:
+        """The variant that is played."""
+        return find(self.variant)
+
+
+class RecordedSeat(Struct, frozen=True):
+    """What pages ask of its seats."""
+
+    number: int
+    name: str
+
+
+class Sample(Struct, frozen=True):
+    """A recorded round as its report, and its headlines; `table` and `lists` are what it was played
+    from.
+    """
+
+    game: RecordedGame
+    seats: tuple[RecordedSeat, ...]
     report: Report
     headlines: tuple[Event, ...]
+    table: Table
+    lists: Mapping[str, str | None]
 
 
 @cache
@@ -118,8 +146,14 @@ def sample(variant: str) -> Sample | None:
         withdrawn=(),
         others={},
     )
+    rules = msgspec.convert(record.house_rules, engine.house_rules)
     return Sample(
-        report, engine.headlines(before, played.events, after, [one.events for one in earlier])
+        RecordedGame(variant, rules),
+        tuple(RecordedSeat(*numbered) for numbered in enumerate(record.seats, start=1)),
+        report,
+        engine.headlines(before, played.events, after, [one.events for one in earlier]),
+        played.before,
+        record.rounds[-1].orders,
     )
 
 

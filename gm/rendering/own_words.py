@@ -83,6 +83,15 @@ def _picture(variety: str, variant: str) -> str:
     return f"/static/beans.svg#{variety}"
 
 
+def picture_to_share(variant: str) -> str:
+    """The address of the picture that goes with a link to a game: 1200 × 630 for those that have
+    one, else the icon.
+    """
+    has_one = (one for one in lineage(variant) if (of_game("static", one) / "og.png").is_file())
+    of = next(has_one, None)
+    return f"/static/{of}/og.png" if of else "/static/icon-512.png"
+
+
 def bean_sheets() -> list[str]:
     """The addresses of the style sheets with the colours of beans that a game has of its own."""
     games = reversed(lineage(spoken_of())) if spoken_of() else ()

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import store
+from gm import errors, store
 from gm.proof.fairness import taken_back
 from gm.rendering.own_words import for_variant, has_template
 from gm.rendering.sentences import render
@@ -25,6 +25,7 @@ from rounds.engine.variant import Table, find
 from rounds.engine.witness import write
 
 MOST_TOLD, LEADERS = 20, 10
+MOST_LATEST = 1000
 """In a game with more seats than the first, mails tell of so many leaders only: longer mails are
 cut by mail programs.
 """
@@ -191,6 +192,38 @@ def headlines(db: Database, game: Game, report: Report) -> tuple[Event, ...]:
         for stored in store.rounds.events_before(db, game.id, report.number)
     ]
     return game.engine.headlines(report.before, report.events, report.after, earlier)
+
+
+class Latest(Struct, frozen=True):
+    """Where a game stands, and the best headline of its last round."""
+
+    moment: object
+    headline: Event | None
+
+
+_latest: dict[tuple[str, str], Latest] = {}
+"""By game and the chain value of its last round, so that rounds taken back are told anew."""
+
+
+def latest(db: Database, games: Sequence[Game]) -> dict[str, Latest]:
+    """Where these games stand, by their ids; of each at least one round is closed. A game that
+    cannot be read is left out.
+    """
+    found = {}
+    for game_id, chain in store.rounds.newest_chains(db, [game.id for game in games]).items():
+        if (game_id, chain) not in _latest:
+            if len(_latest) >= MOST_LATEST:
+                _latest.clear()
+            with errors.passed_over(f"{game_id} in the list of games"):
+                _latest[game_id, chain] = _read_latest(db, store.games.existing(db, game_id))
+        if (game_id, chain) in _latest:
+            found[game_id] = _latest[game_id, chain]
+    return found
+
+
+def _read_latest(db: Database, game: Game) -> Latest:
+    told = headlines(db, game, report(db, game, game.round - 1))
+    return Latest(game.engine.moment(store.rounds.open_table(db, game)), told[0] if told else None)
 
 
 def best_headlines(game: Game, newest_first: Sequence[Report]) -> dict[int, Event]:

@@ -18,7 +18,7 @@ from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 import msgspec
-from babel.dates import format_date, format_datetime, get_day_names
+from babel.dates import format_date, format_datetime, format_timedelta, get_day_names
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
@@ -53,11 +53,13 @@ from gm.rendering.own_words import (
     happens,
     has_template,
     of_kind,
+    picture_to_share,
     speaking_of,
     spoken_of,
     words_of,
 )
 from gm.seeds import default_variant
+from gm.timetable.length import Length, length_of
 from rounds.engine.events import Event
 from rounds.engine.notation import Problem
 from rounds.engine.variant import ANY_NUMBER, find, installed, lineage
@@ -278,6 +280,7 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
         "bean": bean,
         "beans": beans,
         "picture": bean_picture,
+        "picture_to_share": picture_to_share,
         "colour": bean_colour,
         "shown": visible,
         "wrapped": wrapped,
@@ -464,6 +467,18 @@ def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
             if number or unit == "second"
         )
 
+    def lasts(length: Length | None) -> str:
+        """How long a game takes; empty if nothing is known of it."""
+        if length is None:
+            return ""
+        time = timedelta(seconds=length.seconds or 0)
+        about = format_timedelta(time, granularity="hour", threshold=1.5, locale=locale)
+        return macro("words.txt", "lasts", length, about)
+
+    def in_brief(game: Any, taken: int) -> str:
+        """How long and how fast a game is, and its language. `taken`: how many have a seat."""
+        return macro("words.txt", "in_brief", game, length_of(game, taken, clock.now()))
+
     def rhythm(rule: Rule) -> str:
         days = get_day_names("wide", locale=locale)
         return macro("words.txt", "rhythm", rule, [days[day] for day in rule.weekdays])
@@ -482,6 +497,8 @@ def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
         "span": span,
         "zone": zone,
         "rhythm": rhythm,
+        "lasts": lasts,
+        "in_brief": in_brief,
         "weekday": lambda day: get_day_names("abbreviated", locale=locale)[day],
     }
 

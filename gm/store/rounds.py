@@ -237,6 +237,13 @@ def last_closed(db: Database, games: Sequence[str]) -> dict[str, int]:
     return dict(db.execute(sql, [as_list(games)]).fetchall())
 
 
+def newest_chains(db: Database, games: Sequence[str]) -> dict[str, str]:
+    """The chain value of the last closed round of each of these games."""
+    sql = """SELECT game, chain FROM round JOIN game ON game.id = round.game
+             AND round.number = game.round - 1 WHERE game IN (SELECT value FROM json_each(?))"""
+    return dict(db.execute(sql, [as_list(games)]).fetchall())
+
+
 def events_before(db: Database, game_id: str, number: int) -> list[str]:
     """The stored events of each closed round from 1 to the one before this, oldest first."""
     sql = "SELECT events FROM round WHERE game = ? AND number BETWEEN 1 AND ? ORDER BY number"

@@ -16,6 +16,7 @@ from gm.installation import Installation
 from gm.open_round import standing
 from gm.rendering.reports import report
 from gm.store.lists import Source
+from gm.timetable.length import Length, length_of
 from rounds.engine import variant
 from rounds.engine.notation import Orders
 from rounds.engine.record import ReceiptProof
@@ -64,6 +65,26 @@ class Game(Struct, kw_only=True):
         ),
     ]
     deadline: Instant | None
+    language: Annotated[Literal["de", "en"], Meta(description="Of its game master.")]
+    calendar: Annotated[
+        dict[str, Any],
+        Meta(
+            description=(
+                "When rounds end: weekdays (0 = Monday) at a time in a zone every so many weeks, "
+                "or hours for each; neither: by hand."
+            )
+        ),
+    ]
+    length: Annotated[
+        Length | None,
+        Meta(
+            description=(
+                "How long it takes: rounds, turns where people count those; a mean if it is not "
+                "fixed; seconds from the first round to the last deadline, null if rounds are "
+                "closed by hand."
+            )
+        ),
+    ]
     page: Address
 
 
@@ -231,6 +252,9 @@ def _line(home: Installation, db: Database, game: store.games.Game) -> dict[str,
         "max_seats": game.seats,
         "round": game.round,
         "deadline": deadline(game),
+        "language": game.gm_language,
+        "calendar": msgspec.to_builtins(game.schedule),
+        "length": length_of(game, len(seats), clock.now()),
         "page": home.game_url(game),
     }
 

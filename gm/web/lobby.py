@@ -9,7 +9,7 @@ from flask import Blueprint, request
 from flask.wrappers import Response
 from sqlite_utils import Database
 
-from gm import clock, seeds, store
+from gm import clock, store
 from gm.calendar import read_date
 from gm.deadline.health import late
 from gm.errors import Refusal
@@ -20,12 +20,12 @@ from gm.people.following import can_be_followed
 from gm.proof.fairness import ends, record_of
 from gm.proof.hindsight import remembered
 from gm.rendering.course import course, spread, ticks
-from gm.rendering.how_to_play import sample
 from gm.rendering.own_words import for_variant
 from gm.rendering.reports import (
     Report,
     best_headlines,
     headlines,
+    latest,
     report,
     reports,
     rules_line,
@@ -36,6 +36,7 @@ from gm.store.games import GOING, Game
 from gm.web.check_file import check_file, programs
 from gm.web.page import database, error_page, installation, language, page
 from gm.web.public_game import game_at
+from gm.web.rules import cards
 
 pages = Blueprint("lobby", __name__)
 
@@ -44,7 +45,7 @@ SHOWN = {"open": ("open",), "running": GOING, "finished": ("finished",)}
 
 @pages.get("/")
 def index() -> Response:
-    """The games: open, running, finished."""
+    """The games there are, and those that are open, running, finished."""
     db = database()
     taken = store.seats.taken(db)
     games = [
@@ -54,24 +55,8 @@ def index() -> Response:
         shown: [line for line in games if line[0].status in statuses]
         for shown, statuses in SHOWN.items()
     }
-    example = next(
-        (
-            game
-            for status in ("running", "finished")
-            for game, _, _ in by_status[status]
-            if game.round > 1
-        ),
-        None,
-    )
-    first = seeds.default_variant()
-    return page(
-        "index.html",
-        games=by_status,
-        told=example,
-        deck=seeds.deck(first),
-        varieties_template=for_variant(first, "varieties.html"),
-        has_sample=sample(first) is not None,
-    )
+    going = [game for game, _, _ in by_status["running"] if game.round]
+    return page("index.html", games=by_status, cards=cards(language()), latest=latest(db, going))
 
 
 @pages.get("/healthz")

@@ -65,6 +65,7 @@ def page(
         "other": next(other for other in LANGUAGES if other != lang),
         "demo": demo.bar(database()) if demo else None,
         "place_of": installation().place,
+        "site": installation().config.base_url,
         "address": installation().config.base_url + request.path,
     }
     html = CONTROLS.sub("\ufffd", as_html(render(lang, f"pages/{template}", **common, **values)))

@@ -1,19 +1,73 @@
-"""Rules pages for newcomers, and the rules in full. The same for everybody, so caches may keep
-them.
+"""The installed games as cards, rules pages for newcomers, and the rules in full. The same for
+everybody, so caches may keep them.
 """
+
+from functools import cache
+from typing import Any
 
 from flask import Blueprint, current_app, request, url_for
 from flask.wrappers import Response
+from markupsafe import Markup
+from msgspec import Struct
 
 from gm import seeds
 from gm.clock import HOUR
 from gm.games.house_rules import known
 from gm.rendering.how_to_play import example, full_rules, sample
 from gm.rendering.own_words import for_variant
+from gm.rendering.sentences import render
+from gm.timetable.length import Length, numbers
 from gm.web.page import error_page, language, page, see_other
+from rounds.engine.beans import Variety
 from rounds.engine.variant import find, names
 
 pages = Blueprint("rules", __name__)
+WORDS_A_MINUTE = 200
+
+
+class Card(Struct, frozen=True):
+    """What a visitor is told of a game: how many may play, its shortest and its longest game, if
+    known, the minutes that its page of rules takes, whether there is a sample report.
+    """
+
+    variant: str
+    seats: range
+    length: tuple[Length, Length] | None
+    minutes: int
+    has_sample: bool
+    varieties: tuple[Variety, ...]
+
+
+@cache
+def cards(language: str) -> tuple[Card, ...]:
+    """A card for each installed game, the default one first."""
+    first = seeds.default_variant()
+    return tuple(
+        Card(
+            name,
+            find(name).seats,
+            numbers(name),
+            _minutes_to_read(name, language),
+            sample(name) is not None,
+            seeds.deck(name).varieties,
+        )
+        for name in sorted(names(), key=lambda name: (name != first, name))
+    )
+
+
+def _minutes_to_read(variant: str, language: str) -> int:
+    text = render(language, for_variant(variant, "how_to_play.html"), **_rules_page(variant))
+    return max(1, round(len(Markup(text).striptags().split()) / WORDS_A_MINUTE))  # noqa: S704
+
+
+def _rules_page(variant: str) -> dict[str, Any]:
+    return {
+        "rules_of": variant,
+        "title_template": for_variant(variant, "title.html"),
+        "deck": seeds.deck(variant),
+        "example": example(variant),
+        "house_rules": {rule.key: rule for rule in known(variant)},
+    }
 
 
 @pages.get("/rules")
@@ -23,11 +77,7 @@ def every_game() -> Response:
         return see_other(
             url_for("rules.how_to_play", variant=names()[0], lang=request.args.get("lang"))
         )
-    return _kept(
-        page(
-            "rules_of_all.html", titles={name: for_variant(name, "title.html") for name in names()}
-        )
-    )
+    return _kept(page("rules_of_all.html", cards=cards(language())))
 
 
 @pages.get("/rules/<variant>")
@@ -37,12 +87,8 @@ def how_to_play(variant: str) -> Response:
         return error_page("not_found")
     answer = page(
         "rules.html",
-        rules_of=variant,
-        title_template=for_variant(variant, "title.html"),
         how_to_play_template=for_variant(variant, "how_to_play.html"),
-        deck=seeds.deck(variant),
-        example=example(variant),
-        house_rules={rule.key: rule for rule in known(variant)},
+        **_rules_page(variant),
         has_full=full_rules(variant, language()) is not None,
     )
     return _kept(answer)
@@ -70,6 +116,7 @@ def sample_report(variant: str) -> Response:
         page(
             "sample_report.html",
             rules_of=variant,
+            game=recorded.game,
             r=closed,
             seat=None,
             headlines=recorded.headlines,

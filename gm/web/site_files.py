@@ -1,17 +1,24 @@
 """Files that browsers and crawlers ask every site for, and the accessibility page."""
 
 import json
+from collections.abc import Iterator
+from itertools import islice
 
 from flask import Blueprint, current_app, request
 from flask.wrappers import Response
 
+from gm import store
 from gm.clock import HOUR
+from gm.rendering.how_to_play import full_rules
 from gm.rendering.sentences import LANGUAGES, render
 from gm.web.offline import worker
-from gm.web.page import installation, language, page
+from gm.web.page import database, installation, language, page
+from gm.web.rules import cards
 
 pages = Blueprint("site", __name__)
 
+MOST_ADDRESSES = 50_000
+"""So many a site map may name."""
 BACKGROUND = "#f5f3ec"
 """The colour behind the icon while the program opens."""
 
@@ -42,9 +49,26 @@ def robots() -> Response:
 
 @pages.get("/sitemap.xml")
 def sitemap() -> Response:
-    """The pages that do not change, in every language."""
-    places = render("en", "sitemap.txt", base=installation().config.base_url, languages=LANGUAGES)
-    return _kept(Response(places, mimetype="application/xml"))
+    """The pages that search engines may show, in every language."""
+    paths = list(islice(_public_pages(), MOST_ADDRESSES // len(LANGUAGES)))
+    words = {"base": installation().config.base_url, "languages": LANGUAGES, "paths": paths}
+    return _kept(Response(render("en", "sitemap.txt", **words), mimetype="application/xml"))
+
+
+def _public_pages() -> Iterator[str]:
+    yield from ("/", "/rules", "/table", "/verify", "/accessibility")
+    for card in cards(language()):
+        yield f"/rules/{card.variant}"
+        if full_rules(card.variant, language()):
+            yield f"/rules/{card.variant}/full"
+        if card.has_sample:
+            yield f"/rules/{card.variant}/report"
+    for game in store.games.all_games(database()):
+        if game.is_public:
+            yield f"/p/{game.id}"
+            if game.status == "open":
+                yield f"/p/{game.id}/join"
+            yield from (f"/p/{game.id}/r{number}" for number in range(1, game.round))
 
 
 @pages.get("/manifest.webmanifest")
@@ -60,7 +84,7 @@ def manifest() -> Response:
         "short_name": "Bohnenpost",
         "description": render(language(), "manifest.txt").strip(),
         "lang": language(),
-        "start_url": "/",
+        "start_url": "/my-games?app=1",  # leads to "/" unless the link to all games is kept
         "scope": "/",
         "display": "standalone",
         "background_color": BACKGROUND,

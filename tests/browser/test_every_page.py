@@ -20,8 +20,8 @@ from tests.browser.states import open_game, press
 
 pytestmark = pytest.mark.browser
 
-OF_POSTAL = ("/report", "/try")
-"""What only the postal game has: a sample report, and rounds played again with other lists."""
+OF_POSTAL = ("/try",)
+"""What only the postal game has: rounds played again with other lists."""
 SEATS = ("Bert", "Cem", "Dora")
 NO_PAGES = {
     "/healthz": "for machines",
@@ -54,6 +54,7 @@ OF_A_GAME = {
     "/rules/<variant>",
     "/rules/<variant>/full",
     "/rules/<variant>/report",
+    "/rules/<variant>/report/try",
     "/p/<place>",
     "/p/<place>/r<number>",
     "/p/<place>/r<int:number>/try",

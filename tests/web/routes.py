@@ -29,6 +29,7 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /rules": ALL,
     "GET /rules/<variant>": ALL,
     "GET /rules/<variant>/full": ALL,
+    "GET /rules/<variant>/report/try": ALL,
     "GET /rules/<variant>/report": ALL,
     "GET /p/<place>": ALL,
     "GET /p/<place>/state": ALL,

@@ -225,7 +225,6 @@ def test_who_takes_a_seat_or_orders_is_offered_the_rules(
     web: Any, installation: Installation, link: dict[str, str]
 ) -> None:
     seat_game(installation, "beinwell")
-    assert '<a href="/rules?lang=en">How to play, on one page</a>' in web.get("/?lang=en").text
     for path in ("/p/beinwell/join", installation.path("invitation", "beinwell")):
         assert (
             '<a href="/rules/postal?lang=en">How to play, on one page</a>'

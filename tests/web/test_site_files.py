@@ -5,6 +5,7 @@ private ones.
 import json
 import re
 import struct
+from html import unescape
 from typing import Any
 
 import pytest
@@ -12,11 +13,17 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
+from gm.games.orders import save_orders
+from gm.installation import Installation
+from gm.rendering.reports import headlines, report
+from gm.rendering.sentences import environment
 from gm.service import close_due
 from gm.store.db import write
 from gm.store.games import Game
 from gm.web.guard import MAILED_PATHS
+from rounds.engine.variant import names
 from tests.dates import SUNDAY
+from tests.steps import seat_game, words
 
 PUBLIC = [
     "/",
@@ -89,11 +96,20 @@ def test_crawlers_read_public_pages_and_may_read_the_noindex_of_personal_links(
         assert web.get(path).headers["X-Robots-Tag"] == "noindex", path
 
 
-def test_the_sitemap_leads_to_pages_that_are_there(web: Any) -> None:
+def test_the_sitemap_leads_to_every_public_page(
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
+) -> None:
+    close_due(db, Config(), SUNDAY)
+    seat_game(installation, "saubohne")
     answer = web.get("/sitemap.xml")
     places = re.findall("<loc>http://localhost:8080([^<]+)</loc>", answer.text)
-    assert len(places) == len(set(places)) == 8
-    assert {web.get(place).status_code for place in places} <= {200, 303}
+    assert len(places) == len(set(places))
+    for place in places:
+        answer = web.get(place)
+        assert answer.status_code == 200, place
+        assert f'<link rel="canonical" href="http://localhost:8080{place}">' in answer.text
+    for path in ("/p/ackerwinde", "/p/ackerwinde/r1", "/p/saubohne/join", "/rules/duel/report"):
+        assert f"{path}?lang=de" in places
 
 
 def test_the_icon_is_there_by_its_old_name(web: Any) -> None:
@@ -115,7 +131,7 @@ def test_the_manifest_makes_it_a_program_with_icons_of_the_size_they_say(
     assert (told["lang"], told["display"], told["start_url"], told["scope"]) == (
         language,
         "standalone",
-        "/",
+        "/my-games?app=1",
         "/",
     )
     assert {icon["sizes"] for icon in told["icons"]} == {"192x192", "512x512"}
@@ -131,19 +147,78 @@ def test_the_manifest_makes_it_a_program_with_icons_of_the_size_they_say(
     assert "manifest-src 'self'" in answer.headers["Content-Security-Policy"]
 
 
-def test_the_landing_page_shows_every_variety_a_report_and_a_running_game(
+@pytest.mark.parametrize("path", ["/", "/rules"])
+def test_every_game_has_a_card_with_its_rules_and_a_report(web: Any, path: str) -> None:
+    page = web.get(f"{path}?lang=en").text
+    for name in names():
+        assert f'<a class="btn" href="/rules/{name}?lang=en">Rules' in page
+        assert f'<a class="btn" href="/rules/{name}/report?lang=en">See a report' in page
+    text = words(web.get(f"{path}?lang=en"))
+    for facts in ("any number of players · 10 rounds", "2 players · 27 turns", "3 to 7 players"):
+        assert facts in text
+
+
+def test_a_running_game_says_where_it_stands_and_its_last_headline(
     web: Any, ackerwinde: Game, db: Database
 ) -> None:
-    fresh = web.get("/?lang=en").text
-    assert fresh.count('<li><div class="bcard') == 8
-    assert "A running game</a>" in fresh
-    (report,) = re.findall('<a href="([^"]+)">See a report</a>', fresh)
-    sample = web.get(report)
-    assert (report, sample.status_code) == ("/rules/postal/report?lang=en", 200)
-    assert "Who took what" in sample.text
-    assert '<ul class="headlines"><li>Dörte takes the lead with seven Snake beans' in sample.text
-    assert web.get("/rules/postal/report?lang=de").text != sample.text
-    assert web.get("/rules/nothing/report").status_code == 404
+    assert "Ackerwinde round 1 of 10" in words(web.get("/?lang=en"))
+    for seat, orders in zip(store.seats.of_game(db, "ackerwinde"), ("1 2", "", ""), strict=True):
+        if orders:
+            save_orders(db, ackerwinde, seat, orders)
     close_due(db, Config(), SUNDAY)
-    (report,) = re.findall('<a href="([^"]+)">See a report</a>', web.get("/?lang=en").text)
-    assert "Round 1" in web.get(report).text
+    text = words(web.get("/?lang=en"))
+    assert "Ackerwinde round 2 of 10" in text
+    game = store.games.existing(db, "ackerwinde")
+    (first, *_) = headlines(db, game, report(db, game, 1))
+    assert environment("en").filters["headline"](first) in text
+
+
+@pytest.mark.parametrize("variant", names())
+def test_every_game_has_a_sample_report(web: Any, variant: str) -> None:
+    english, german = (web.get(f"/rules/{variant}/report?lang={code}") for code in ("en", "de"))
+    assert (english.status_code, german.status_code) == (200, 200)
+    assert '<ul class="headlines">' in english.text
+    assert english.text != german.text
+    assert web.get("/rules/nothing/report").status_code == 404
+
+
+def test_the_sample_of_the_postal_game_can_be_tried_again(web: Any) -> None:
+    sample = web.get("/rules/postal/report?lang=en").text
+    assert "Who took what" in sample
+    assert '<a class="btn" href="/rules/postal/report/try?lang=en">Try round 7 again</a>' in sample
+    page = words(web.get("/rules/postal/report/try?lang=en&seat=2"))
+    assert "A sample report · round 7 of 10" in page
+    assert "nothing is stored" in page
+    tried = web.get("/rules/postal/report/try?lang=en&typed=9")
+    assert (tried.status_code, "These orders do not work" in tried.text) == (422, True)
+    for path in (
+        "/rules/duel/report/try",
+        "/rules/x/report/try",
+        "/rules/postal/report/try?seat=9",
+    ):
+        assert web.get(path).status_code == 404
+
+
+def test_no_page_without_a_game_speaks_of_one_game_alone(web: Any) -> None:
+    of_one = re.compile(r"\b(rows?|eight cards|ten rounds|Reihen?|acht Karten|zehn Runden)\b")
+    paths = ("/", "/rules", "/my-games", "/opens", "/table", "/zine", "/accessibility", "/offline")
+    for path in (*paths, "/desk/sign-in", "/manifest.webmanifest"):
+        for code in ("en", "de"):
+            page = web.get(f"{path}?lang={code}").text
+            page = re.sub(r'<ul class="gcards">.*?</ul>', "", page, flags=re.DOTALL)
+            page = re.sub(r"<(script|style|svg).*?</\1>|<[^>]+>", " ", page, flags=re.DOTALL)
+            assert of_one.findall(page) == [], path
+
+
+@pytest.mark.parametrize("path", ["/p/saubohne", "/p/saubohne/join"])
+def test_a_link_to_a_game_is_shown_with_its_name_and_picture(
+    web: Any, installation: Installation, path: str
+) -> None:
+    seat_game(installation, "saubohne", variant="classic")
+    page = unescape(web.get(f"{path}?lang=en").text)
+    tags = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)">', page))
+    assert tags["title"] == "Saubohne"
+    assert tags["description"].startswith("Classic Bohnanza: about 14 turns, ")
+    address = tags["image"].removeprefix("http://localhost:8080")
+    with web.get(address) as picture:
+        assert struct.unpack(">II", picture.data[16:24]) == (1200, 630)

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from typing import Any
 
+import msgspec
 from flask import Blueprint, request, url_for
 from flask.wrappers import Response
 from werkzeug.datastructures import MultiDict
@@ -15,14 +16,15 @@ from gm.calendar import WEEKDAYS, Rule, coming, read_zone
 from gm.errors import Refusal
 from gm.games import create, house_rules, seat_lines
 from gm.games.names import checked_name
-from gm.games.tempo import ends_by, preset
 from gm.rendering.own_words import for_variant
 from gm.rendering.sentences import LANGUAGES
+from gm.timetable.length import Length, ends_by, length
+from gm.timetable.tempo import preset
 from gm.web.desk.frame import desk_page, master, only_signed_in, read_desk_form
 from gm.web.desk.game_form import read_after_early, read_calendar, read_early_after, read_seats
 from gm.web.forms import Unusable
 from gm.web.page import database, installation, see_other
-from rounds.engine.variant import find
+from rounds.engine.variant import Variant, find
 from rounds.engine.variant import names as variant_names
 
 pages = Blueprint("new_game", __name__, url_prefix="/desk")
@@ -123,15 +125,27 @@ def _id_of(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:32].strip("-")
 
 
+def _tempi(variant: Variant, now: int) -> dict[str, tuple[Length, int | None] | None]:
+    """Of each tempo how long a game takes and its last deadline; None where that differs."""
+    rules = msgspec.json.encode(variant.house_rules()).decode()
+    found = dict[str, tuple[Length, int | None] | None]()
+    for tempo in variant.tempi:
+        rule, early = preset(tempo, variant.name, FIRST["zone"], now)
+        takes = length(variant.name, rules, rule, early, variant.seats[0], now)
+        if takes and takes.is_fixed:
+            found[tempo] = (takes, ends_by(rule, takes.rounds, now))
+        else:
+            found[tempo] = None
+    return found
+
+
 def _form_page(
     typed: MultiDict[str, str], *, rule: Rule | None = None, refusal: Refusal | None = None
 ) -> Response:
-    now, variant = clock.now(), find(typed["variant"])
-    rounds = variant.length(house_rules.checked(typed["variant"], {}))
-    calendars = {one: preset(one, typed["variant"], FIRST["zone"], now) for one in variant.tempi}
+    variant = find(typed["variant"])
     values: dict[str, Any] = {
         "typed": typed,
-        "tempi": {one: ends_by(rule, rounds, now) for one, (rule, _) in calendars.items()},
+        "tempi": _tempi(variant, clock.now()),
         "tempo_zone": FIRST["zone"],
         "weekdays": WEEKDAYS,
         "variants": variant_names(),

@@ -152,6 +152,7 @@ def _form(
         game=game,
         names=taken,
         others=store.seats.actual_players(seats),
+        robots=sum(seat.robot for seat in seats),
         takes=game.status == "open" and (game.seats is None or len(taken) < game.seats),
         rules_line=rules_line(game, language()),
         refusal=refusal,

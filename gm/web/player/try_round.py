@@ -2,7 +2,7 @@
 is stored.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import Blueprint, request
@@ -10,21 +10,36 @@ from flask.wrappers import Response
 from msgspec import Struct
 
 from gm import store
+from gm.rendering.how_to_play import RecordedGame, RecordedSeat, sample
 from gm.rendering.own_words import for_variant
 from gm.store.db import reading
 from gm.store.games import Game
 from gm.store.seats import Seat
 from gm.web.forms import Unusable
-from gm.web.page import database, error_page, page
+from gm.web.page import database, error_page, installation, page
 from gm.web.player.order_form import control_of
 from gm.web.public_game import game_at
 from rounds.engine.notation import Orders, Problem, Refused
-from rounds.engine.variant import BadForm, Controls, Form, FormOrders, Table
+from rounds.engine.variant import BadForm, Controls, Form, FormOrders, Table, names
 
 pages = Blueprint("try_round", __name__)
 
 FRAME = ("seat", "lang", "typed", "action")
 """Parameters of the address that are no controls of the form."""
+
+
+class ClosedRound(Struct, frozen=True):
+    """A round that may be tried again: the table before it, the lists that were played, by seat,
+    and the page that tells it. `others`: who plays seats that are not named for them.
+    """
+
+    game: Game | RecordedGame
+    number: int
+    table: Table
+    seats: Sequence[Seat | RecordedSeat]
+    others: store.seats.ActualPlayers
+    lists: Mapping[str, str | None]
+    page: str
 
 
 class Tried(Struct, frozen=True):
@@ -37,35 +52,87 @@ class Tried(Struct, frozen=True):
 
 @pages.get("/p/<place>/r<int:number>/try")
 def try_round(place: str, number: int) -> Response:
-    """A round from the farm of `?seat=2`, with the orders that were played, or those of the
-    address.
+    """A round of a game from the farm of `?seat=2`, with the orders that were played, or those of
+    the address.
     """
     game = game_at(place)
-    form = game.engine.form if game else None
     with reading(database()):
-        if game is None or form is None or not form.open or not 0 < number < game.round:
+        if game is None or not 0 < number < game.round:
             return error_page("not_found")
         table = store.rounds.table_after(database(), game, number - 1)
-        seats = [
-            seat for seat in store.seats.of_game(database(), game.id) if seat.name in table.seats
-        ]
-        chosen = request.args.get("seat", str(seats[0].number))
-        seat = next((seat for seat in seats if str(seat.number) == chosen), None)
-        if seat is None:
-            return error_page("not_found")
-        typed = request.args.get("typed", "").strip()
-        tried = _tried(form, game, table, seat, typed) or _as_played(
-            form, game, table, seat, number
+        closed = store.rounds.get(database(), game.id, number)
+        seats = store.seats.of_game(database(), game.id)
+    return _try_page(
+        ClosedRound(
+            game,
+            number,
+            table,
+            [seat for seat in seats if seat.name in table.seats],
+            store.seats.actual_players(seats),
+            closed.lists if closed else {},
+            f"/p/{installation().place(game)}/r{number}",
         )
-        words = _words(form, game, table, seat, tried) | {
-            "round": number,
-            "seats": seats,
-            "typed": typed,
-        }
-        return page("try.html", 422 if tried.problems else 200, **words)
+    )
 
 
-def _tried(form: Form, game: Game, table: Table, seat: Seat, typed: str) -> Tried | None:
+@pages.get("/rules/<variant>/report/try")
+def try_sample(variant: str) -> Response:
+    """The same with the round of the sample report."""
+    recorded = sample(variant) if variant in names() else None
+    if recorded is None:
+        return error_page("not_found")
+    return _try_page(
+        ClosedRound(
+            recorded.game,
+            recorded.report.number,
+            recorded.table,
+            recorded.seats,
+            {},
+            recorded.lists,
+            f"/rules/{variant}/report",
+        )
+    )
+
+
+def _try_page(closed: ClosedRound) -> Response:
+    """404 for a game whose rounds nobody can try again."""
+    form, seats = closed.game.engine.form, closed.seats
+    chosen = request.args.get("seat", str(seats[0].number))
+    seat = next((seat for seat in seats if str(seat.number) == chosen), None)
+    if seat is None or form is None or not form.open:
+        return error_page("not_found")
+    typed = request.args.get("typed", "").strip()
+    tried = _tried(form, closed, seat.name, typed) or _as_played(form, closed, seat.name)
+    variant, templates = closed.game.engine, ("form", "planner", "planned", "where", "steps")
+    words: dict[str, Any] = {
+        f"{name}_template": for_variant(variant.name, f"{name}.html") for name in templates
+    }
+    return page(
+        "try.html",
+        422 if tried.problems else 200,
+        **words,
+        round=closed.number,
+        told=closed.page,
+        seats=seats,
+        typed=typed,
+        game=closed.game,
+        seat=seat,
+        others=closed.others,
+        view=variant.view(closed.table, seat.name),
+        moment=variant.moment(closed.table),
+        controls=tried.controls,
+        problems=tried.problems,
+        steps=None
+        if tried.orders is None
+        else variant.preview(closed.table, seat.name, tried.orders),
+        notation="" if tried.orders is None else variant.write_orders(closed.table, tried.orders),
+        planner_data={**form.data(closed.table, seat.name), "version": None, "tried": True},
+        sealed=None,
+        link=None,
+    )
+
+
+def _tried(form: Form, closed: ClosedRound, seat: str, typed: str) -> Tried | None:
     """The orders of the address; None without any. Raises Unusable for what the page does not
     offer.
     """
@@ -73,10 +140,9 @@ def _tried(form: Form, game: Game, table: Table, seat: Seat, typed: str) -> Trie
     if not (sent or typed):
         return None
     try:
-        form_orders = FormOrders(typed, ()) if typed else form.read(table, seat.name, sent)
-        orders = (
-            game.engine.read_orders(table, seat.name, form_orders.text) if form_orders.text else ()
-        )
+        form_orders = FormOrders(typed, ()) if typed else form.read(closed.table, seat, sent)
+        text = form_orders.text
+        orders = closed.game.engine.read_orders(closed.table, seat, text) if text else ()
     except BadForm:
         raise Unusable("damaged") from None
     except Refused as refused:
@@ -85,37 +151,15 @@ def _tried(form: Form, game: Game, table: Table, seat: Seat, typed: str) -> Trie
             for problem in refused.problems
         ]
         return Tried(form.controls(sent), problems=problems)
-    return Tried(form.fill(table, seat.name, orders), orders)
+    return Tried(form.fill(closed.table, seat, orders), orders)
 
 
-def _as_played(form: Form, game: Game, table: Table, seat: Seat, number: int) -> Tried:
+def _as_played(form: Form, closed: ClosedRound, seat: str) -> Tried:
     """What the seat, or its stand-in, played in that round."""
-    closed = store.rounds.get(database(), game.id, number)
-    played = closed.lists.get(seat.name) if closed else None
-    variant = game.engine
+    played, variant = closed.lists.get(seat), closed.game.engine
     orders = (
-        variant.stand_in(table, seat.name)
+        variant.stand_in(closed.table, seat)
         if played is None
-        else variant.read_orders(table, seat.name, played)
+        else variant.read_orders(closed.table, seat, played)
     )
-    return Tried(form.fill(table, seat.name, orders), orders)
-
-
-def _words(form: Form, game: Game, table: Table, seat: Seat, tried: Tried) -> dict[str, Any]:
-    """What the templates of the order page need, for a round that takes no orders."""
-    variant, names = game.engine, ("form", "planner", "planned", "where", "steps")
-    return {
-        **{f"{name}_template": for_variant(game.variant, f"{name}.html") for name in names},
-        "game": game,
-        "seat": seat,
-        "others": store.seats.actual_players(store.seats.of_game(database(), game.id)),
-        "view": variant.view(table, seat.name),
-        "moment": variant.moment(table),
-        "controls": tried.controls,
-        "problems": tried.problems,
-        "steps": None if tried.orders is None else variant.preview(table, seat.name, tried.orders),
-        "notation": "" if tried.orders is None else variant.write_orders(table, tried.orders),
-        "planner_data": {**form.data(table, seat.name), "version": None, "tried": True},
-        "sealed": None,
-        "link": None,
-    }
+    return Tried(form.fill(closed.table, seat, orders), orders)

@@ -160,7 +160,7 @@ def test_robots_are_no_players_before_the_start(
     installation: Installation, web: Any, db: Database
 ) -> None:
     with_robot(installation)
-    assert "3 players</span>" in web.get("/?lang=en").get_data(as_text=True)
+    assert "3 players, 1 robot" in words(web.get("/?lang=en"))
     page = words(web.get("/p/ackerwinde?lang=en"))
     assert "3 players, 1 robot" in page
     assert "Anna, Bert, Cem, Rosa (robot)" in page

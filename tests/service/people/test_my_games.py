@@ -237,7 +237,7 @@ def test_every_seat_of_the_address_stands_there_by_deadline(
     text = words(web.get(path + "?lang=en"))
     assert "Waiting for you Ackerwinde , Sun 22 November 2026, 20:00 CET" in text
     assert "then: Wicke" in text
-    cards = "By deadline Ackerwinde Postal Bohnanza · Anna round 1 of 10 .* nothing sent yet .* Wicke .* nothing sent yet"
+    cards = "By deadline Ackerwinde Postal Bohnanza · Anna 10 rounds, about 2 months .* round 1 of 10 .* nothing sent yet .* Wicke .* nothing sent yet"
     assert re.search(cards, text)
     html = web.get(path).get_data(as_text=True)
     for game in ("ackerwinde", "wicke"):

@@ -56,11 +56,12 @@ def play(db: Database, installation: Installation, rounds: int) -> Iterator[Game
 
 
 def shown(answer: Any) -> str:
-    """What a page says, but for its fold about fair play."""
+    """What a page says, but for its fold about fair play and what it says of all games there are."""
     page = re.sub(r"<(script|style).*?</\1>", " ", answer.get_data(as_text=True), flags=re.S)
     page = re.sub(
         r"<details[^>]*><summary>(?:Fair play|Faires Spiel).*?</details>", " ", page, flags=re.S
     )
+    page = re.sub(r'<ul class="gcards">.*?</ul>', " ", page, flags=re.S)
     return unescape(re.sub(r"<[^>]+>", " ", page))
 
 

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, time
 from zoneinfo import ZoneInfo
 
-from gm.calendar import Rule, coming
+from gm.calendar import Rule
 from rounds.engine.variant import find
 
 EVERY_DAY, SUNDAY = (0, 1, 2, 3, 4, 5, 6), (6,)
@@ -26,11 +26,3 @@ def preset(tempo: str, variant: str, zone: str, now: int) -> tuple[Rule, int | N
     if tempo == "club":
         return Rule(SUNDAY, at, zone, 2, today, shortest=24), None
     raise ValueError(tempo)
-
-
-def ends_by(rule: Rule, rounds: int | None, now: int) -> int | None:
-    """The last deadline of a game of so many rounds that begins now, if each takes all its time;
-    None if that is not known.
-    """
-    deadlines = coming(rule, now, rounds or 0)
-    return deadlines[-1] if rounds and len(deadlines) == rounds else None

@@ -1,0 +1,96 @@
+"""How long a game takes, from its first round to its last."""
+
+from functools import cache, lru_cache
+
+import msgspec
+from msgspec import Struct
+
+from gm import paths, seeds
+from gm.calendar import Rule, coming
+from gm.clock import DAY
+from gm.store.games import Game
+from rounds.engine.variant import find
+
+
+class Length(Struct, frozen=True):
+    """How long a game takes: rounds, and turns where people count those. `is_fixed`: every game
+    takes so many; else it is a mean. `seconds`: how long it lasts, None if rounds are closed by
+    hand; `at_most`: rounds may be closed before their deadlines.
+    """
+
+    rounds: int
+    turns: int | None
+    is_fixed: bool
+    seconds: int | None
+    at_most: bool
+
+
+class _Mean(Struct, frozen=True, forbid_unknown_fields=True):
+    rounds: int
+    turns: int
+    fixed: bool = False
+
+
+def length_of(game: Game, seats: int, now: int) -> Length | None:
+    """How long a game with so many seats taken takes; None if nothing is known of it."""
+    return length(game.variant, game.house_rules, game.schedule, game.early_after, seats, now)
+
+
+def length(
+    variant: str, house_rules: str, rule: Rule, early_after: int | None, seats: int, now: int
+) -> Length | None:
+    """How long a game of this many players takes that begins now. `house_rules`: as JSON."""
+    return _length(variant, house_rules, rule, early_after, seats, now // DAY)
+
+
+@lru_cache(1000)
+def _length(
+    variant: str, house_rules: str, rule: Rule, early_after: int | None, seats: int, day: int
+) -> Length | None:
+    engine = find(variant)
+    known = engine.length(msgspec.json.decode(house_rules, type=engine.house_rules))
+    means = _means(variant)
+    if known is not None:
+        rounds, turns, is_fixed = known, None, True
+    elif means:
+        mean = means[min(means, key=lambda number: abs(number - seats))]
+        rounds, turns, is_fixed = mean.rounds, mean.turns, mean.fixed
+    else:
+        return None
+    last = ends_by(rule, rounds, day * DAY)
+    seconds = None if last is None else last - day * DAY
+    return Length(
+        rounds, turns, is_fixed, seconds, early_after is not None or engine.closes_at_once
+    )
+
+
+def numbers(variant: str) -> tuple[Length, Length] | None:
+    """The shortest and the longest game of the usual rules, by the number of players, without how
+    long they last; None if nothing is known.
+    """
+    engine = find(variant)
+    known = engine.length(engine.house_rules())
+    if known is not None:
+        return (Length(known, None, True, None, False),) * 2
+    lengths = [
+        Length(one.rounds, one.turns, one.fixed, None, False) for one in _means(variant).values()
+    ]
+    if not lengths:
+        return None
+    return min(lengths, key=lambda one: one.rounds), max(lengths, key=lambda one: one.rounds)
+
+
+def ends_by(rule: Rule, rounds: int | None, now: int) -> int | None:
+    """The last deadline of a game of so many rounds that begins now, if each takes all its time;
+    None if that is not known.
+    """
+    deadlines = coming(rule, now, rounds or 0)
+    return deadlines[-1] if rounds and len(deadlines) == rounds else None
+
+
+@cache
+def _means(variant: str) -> dict[int, _Mean]:
+    """`seeds/<variant>/length.toml`, by the number of players; empty without one."""
+    file = paths.of_game("seeds", variant) / "length.toml"
+    rows = seeds.load(file) if file.is_file() else {}
+    return {int(number): msgspec.convert(row, _Mean) for number, row in rows.items()}
