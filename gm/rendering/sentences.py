@@ -471,9 +471,12 @@ def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
         """How long a game takes; empty if nothing is known of it."""
         if length is None:
             return ""
-        time = timedelta(seconds=length.seconds or 0)
-        about = format_timedelta(time, granularity="hour", threshold=1.5, locale=locale)
-        return macro("words.txt", "lasts", length, about)
+        return macro("words.txt", "lasts", length, roughly(length.seconds or 0))
+
+    def roughly(seconds: int) -> str:
+        """The largest unit, rounded: "5 months"."""
+        time = timedelta(seconds=seconds)
+        return format_timedelta(time, granularity="hour", threshold=1.5, locale=locale)
 
     def in_brief(game: Any, taken: int) -> str:
         """How long and how fast a game is, and its language. `taken`: how many have a seat."""
@@ -498,6 +501,7 @@ def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
         "zone": zone,
         "rhythm": rhythm,
         "lasts": lasts,
+        "roughly": roughly,
         "in_brief": in_brief,
         "weekday": lambda day: get_day_names("abbreviated", locale=locale)[day],
     }

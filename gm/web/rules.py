@@ -10,13 +10,14 @@ from flask.wrappers import Response
 from markupsafe import Markup
 from msgspec import Struct
 
-from gm import seeds
+from gm import clock, seeds
 from gm.clock import HOUR
 from gm.games.house_rules import known
 from gm.rendering.how_to_play import example, full_rules, sample
 from gm.rendering.own_words import for_variant
 from gm.rendering.sentences import render
-from gm.timetable.length import Length, numbers
+from gm.timetable.length import Length, ends_by, numbers
+from gm.timetable.tempo import preset
 from gm.web.page import error_page, language, page, see_other
 from rounds.engine.beans import Variety
 from rounds.engine.variant import find, names
@@ -27,12 +28,14 @@ WORDS_A_MINUTE = 200
 
 class Card(Struct, frozen=True):
     """What a visitor is told of a game: how many may play, its shortest and its longest game, if
-    known, the minutes that its page of rules takes, whether there is a sample report.
+    known, and the seconds that those last in its fastest and its slowest tempo; the minutes that
+    its page of rules takes, whether there is a sample report.
     """
 
     variant: str
     seats: range
     length: tuple[Length, Length] | None
+    lasts: tuple[int, int]
     minutes: int
     has_sample: bool
     varieties: tuple[Variety, ...]
@@ -47,12 +50,22 @@ def cards(language: str) -> tuple[Card, ...]:
             name,
             find(name).seats,
             numbers(name),
+            _seconds(name),
             _minutes_to_read(name, language),
             sample(name) is not None,
             seeds.deck(name).varieties,
         )
         for name in sorted(names(), key=lambda name: (name != first, name))
     )
+
+
+def _seconds(variant: str) -> tuple[int, int]:
+    known, tempi, now = numbers(variant), find(variant).tempi, clock.now()
+    found = []
+    for length, tempo in zip(known or (), (tempi[0], tempi[-1]), strict=False):
+        rule, _ = preset(tempo, variant, "UTC", now)
+        found.append((ends_by(rule, length.rounds, now) or now) - now)
+    return (found[0], found[-1]) if found else (0, 0)
 
 
 def _minutes_to_read(variant: str, language: str) -> int:

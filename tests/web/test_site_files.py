@@ -154,7 +154,11 @@ def test_every_game_has_a_card_with_its_rules_and_a_report(web: Any, path: str) 
         assert f'<a class="btn" href="/rules/{name}?lang=en">Rules' in page
         assert f'<a class="btn" href="/rules/{name}/report?lang=en">See a report' in page
     text = words(web.get(f"{path}?lang=en"))
-    for facts in ("any number of players · 10 rounds", "2 players · 27 turns", "3 to 7 players"):
+    for facts in (
+        "any number of players · 10 rounds, 10 hours to 4 months",
+        "2 players · 27 turns",
+        "3 to 7",
+    ):
         assert facts in text
 
 

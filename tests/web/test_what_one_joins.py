@@ -35,7 +35,7 @@ def test_pages_mails_and_the_api_say_what_one_joins(
     filters = environment("en").filters
     title, brief = filters["title_of"](variant), filters["in_brief"](game, len(players))
     assert brief.partition(" ")[0] in {"10", "27", "about"}
-    assert brief.endswith("every week on Sunday, 20:00 (Europe/Berlin) · Deutsch")
+    assert brief.endswith("every week on Sunday, 20:00 (Europe/Berlin) · in German")
     for kind in ("invite", "opened"):
         assert f"{title}: {brief}" in mails[kind]
     to_all = re.search(r"http\S+(/m/\S+)", mails["my_games"])
