@@ -5,7 +5,7 @@ their ratio.
 import argparse
 from collections.abc import Callable, Iterator
 
-from benchmarks import batch, chromium, deadlines, desk, page, readers, rules, start
+from benchmarks import batch, chromium, deadlines, desk, page, readers, rules, start, years
 from benchmarks.measure import Figure
 
 ALL: dict[str, Callable[[int], Iterator[Figure]]] = {
@@ -19,6 +19,7 @@ ALL: dict[str, Callable[[int], Iterator[Figure]]] = {
     "standing": lambda _: rules.standing(),
     "lengths": rules.lengths,
     "robots": lambda _: rules.robots(),
+    "years": years.years,
     "chromium": lambda _: chromium.rows(),
 }
 

@@ -82,8 +82,8 @@ def _start(installation: Installation, db: Database, game: str, seats: int) -> N
 
 
 def order_all(db: Database, game_id: str) -> None:
-    """Send for every seat of a game what a robot would."""
+    """Send for every awaited seat of a game what a robot would."""
     game = store.games.existing(db, game_id)
     table, rules = store.rounds.open_table(db, game), game.engine
-    for seat in store.seats.of_game(db, game_id):
+    for seat in [seat for seat in store.seats.of_game(db, game_id) if game.awaits(seat.name)]:
         submit(db, game, seat, game.round, rules.robot(rules.view(table, seat.name)), by="seat")

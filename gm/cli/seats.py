@@ -45,7 +45,10 @@ def ask(home: Home, game: str) -> None:
     installation = home.open()
     with installation.connection() as db:
         asked = joining.ask_who_is_there(db, game, clock.now())
-    click.echo("asked: " + (", ".join(asked) or "nobody; all have answered"))
+    click.echo(
+        "asked: "
+        + (", ".join(asked) or "nobody; all have answered, or were asked within half a day")
+    )
 
 
 @group.command()

@@ -221,9 +221,7 @@ def full(db: Database, now: int) -> tuple[str, ...]:
 
 def ask_who_is_there(db: Database, game: str, now: int) -> list[str]:
     """Before the start, mail every seat that has not answered the question whether it is there;
-    returns their names.
-
-    Asking again within half a day sends nothing twice.
+    returns the names of those who are mailed: within half a day nobody is mailed twice.
     """
     with write(db):
         store.games.in_status(db, game, "open")
@@ -238,7 +236,7 @@ def ask_who_is_there(db: Database, game: str, now: int) -> list[str]:
         for seat in fresh:
             store.seats.update(db, game, seat.number, {"asked_at": now})
         queue.put(db, game, 0, queue.Event(kind="ready", mark=now), fresh, now)
-    return [seat.name for seat in silent]
+    return [seat.name for seat in fresh]
 
 
 def say_ready(db: Database, seat: Seat, now: int) -> None:

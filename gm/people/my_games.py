@@ -115,6 +115,7 @@ def _entries(db: Database, link: MyGames, now: int) -> Iterator[Entry]:
             game = store.games.existing(db, seat.game)
             counting = store.lists.newest(db, game.id, game.round).get(seat.number)
             moment, rank = _standing(db, game, seat) if game.round else (None, None)
+            _ = game.schedule  # which the page tells
             yield Entry(
                 seat,
                 game,

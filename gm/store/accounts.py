@@ -216,11 +216,15 @@ def end_my_games(db: Database, now: int, address: str | None = None) -> None:
     """End the links to all seats of an address, or of every address; mails with them are
     withdrawn, and emptied.
     """
-    db.execute("DELETE FROM my_games WHERE address = coalesce(?, address)", [address])
-    sql = """UPDATE mail SET address = '', error = NULL, withdrawn_at =
-             coalesce(withdrawn_at, ?) WHERE kind = 'my_games' AND address <> ''
-             AND address = coalesce(?, address)"""
-    db.execute(sql, [now, address])
+    mails = """UPDATE mail SET address = '', error = NULL, withdrawn_at =
+               coalesce(withdrawn_at, ?) WHERE kind = 'my_games' AND address <> ''"""
+    if address is None:
+        db.execute("DELETE FROM my_games")
+        db.execute(mails, [now])
+    else:
+        db.execute("DELETE FROM my_games WHERE address = ?", [address])
+        same = "lower(address) = lower(?) AND +address = ?"
+        db.execute(f"{mails} AND {same}", [now, address, address])
     drop_bytes(db)
 
 
@@ -228,12 +232,15 @@ def end_my_games_without_seat(db: Database, now: int) -> None:
     """End the links of every address that has no seat any more, and forget such an address in
     mails about several games.
     """
-    sql = """SELECT address FROM my_games UNION SELECT address FROM mail WHERE kind = 'my_games'
-             AND address <> '' EXCEPT SELECT address FROM seat"""
+    sql = """SELECT address FROM (SELECT address FROM my_games UNION SELECT address FROM mail
+             WHERE kind = 'my_games' AND address <> '') AS held
+             WHERE NOT EXISTS (SELECT 1 FROM seat
+             WHERE lower(seat.address) = lower(held.address) AND +seat.address = held.address)"""
     for (address,) in db.execute(sql).fetchall():
         end_my_games(db, now, address)
     sql = """UPDATE mail SET address = '', error = NULL, withdrawn_at =
              CASE WHEN sent_at IS NULL THEN coalesce(withdrawn_at, ?) END WHERE kind = 'several'
-             AND address NOT IN (SELECT address FROM seat WHERE address IS NOT NULL)"""
+             AND address <> '' AND NOT EXISTS (SELECT 1 FROM seat
+             WHERE lower(seat.address) = lower(mail.address) AND +seat.address = mail.address)"""
     db.execute(sql, [now])
     drop_bytes(db)

@@ -1,6 +1,6 @@
 """Games, and who leads them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 from zoneinfo import ZoneInfo
@@ -17,6 +17,10 @@ from rounds.engine.variant import Variant, find
 Status = Literal["draft", "open", "running", "paused", "held", "finished"]
 GOING: tuple[Status, ...] = ("running", "paused", "held")
 """A game that has begun and is not over."""
+OPENED: tuple[Status, ...] = ("open", *GOING, "finished")
+"""A game that is no draft any more."""
+PUBLIC = "listed = 1 AND (aborted = 0 OR round > 0) AND (archived_at IS NULL OR aborted = 1)"
+"""What `Game.is_public` asks, of a game that is no draft any more."""
 
 
 class Game(Struct, frozen=True):
@@ -165,6 +169,24 @@ def all_games(db: Database) -> list[Game]:
     `unreadable`.
     """
     return _readable(db, "ORDER BY status <> 'running', deadline, name")
+
+
+def public(
+    db: Database, statuses: Sequence[Status], most: int, after: str | None = None
+) -> list[Game]:
+    """The public games of these statuses (see `Game.is_public`), at most so many, newest first;
+    `after`: only those made before this game.
+    """
+    found = []
+    for status in statuses:
+        which = f"WHERE status = ? AND {PUBLIC}"
+        values: list[object] = [status]
+        if after is not None:
+            which += " AND (created_at, id) < (SELECT created_at, id FROM game WHERE id = ?)"
+            values.append(after)
+        order = " ORDER BY created_at DESC, id DESC LIMIT ?"
+        found += _readable(db, which + order, *values, most)
+    return sorted(found, key=lambda game: (game.created_at, game.id), reverse=True)[:most]
 
 
 def get(db: Database, game_id: str) -> Game | None:

@@ -220,16 +220,24 @@ def due(db: Database, at: int) -> int:
 
 def waiting(db: Database) -> int:
     """How many mails are neither sent nor failed nor withdrawn."""
-    return count(db, f"SELECT count(*) FROM mail WHERE {WAITS}")
+    sql = f"""SELECT (SELECT count(*) FROM mail WHERE {TO_WRITE})
+             + (SELECT count(*) FROM mail WHERE {TO_SEND})"""
+    return count(db, sql)
 
 
 def waiting_or_refused(
     db: Database, game_id: str | None = None, *, refused: bool = False
 ) -> list[Mail]:
     """The mails (of a game) that wait or were refused, oldest first; or only the refused ones."""
-    sql = f"""SELECT * FROM mail WHERE {OPEN} AND (failed_at IS NOT NULL OR ? = 0)
-             AND coalesce(game, '') = coalesce(?, game, '') ORDER BY id"""
-    return select(db, Mail, sql, int(refused), game_id)
+    if game_id is not None:
+        sql = f"""SELECT * FROM mail WHERE game = ? AND {OPEN}
+                 AND (failed_at IS NOT NULL OR ? = 0) ORDER BY id"""
+        return select(db, Mail, sql, game_id, int(refused))
+    sql = f"""SELECT * FROM mail WHERE id IN (
+             SELECT id FROM mail WHERE failed_at IS NOT NULL AND {OPEN} UNION ALL
+             SELECT id FROM mail WHERE {TO_WRITE} AND ?1 = 0 UNION ALL
+             SELECT id FROM mail WHERE {TO_SEND} AND ?1 = 0) ORDER BY id"""
+    return select(db, Mail, sql, int(refused))
 
 
 def put_off_for_server(db: Database, mail_id: int, at: int, next_try: int, error: str) -> None:
@@ -456,7 +464,7 @@ def relink(db: Database, game_id: str, seat: int, link_number: int) -> None:
 
 def _unwrite_several(db: Database) -> None:
     """Have waiting mails about several games written anew: a seat in one of them has changed."""
-    db.execute(f"UPDATE mail SET written_at = NULL WHERE kind = 'several' AND {WAITS}")
+    db.execute(f"UPDATE mail SET written_at = NULL WHERE kind = 'several' AND {TO_SEND}")
     drop_bytes(db)
 
 

@@ -110,7 +110,8 @@ def unconfirmed_followers(db: Database, game_id: str | None, since: int) -> int:
     """How many asked to follow a game, or (None) to be told of new ones, after an instant and did
     not confirm.
     """
-    sql = "SELECT count(*) FROM follower WHERE game IS ? AND confirmed_at IS NULL AND at > ?"
+    sql = """SELECT count(*) FROM follower WHERE coalesce(game, '') = coalesce(?, '')
+             AND confirmed_at IS NULL AND at > ?"""
     return count(db, sql, game_id, since)
 
 
@@ -161,7 +162,8 @@ def followers(db: Database, game_id: str | None) -> list[Follower]:
     return select(
         db,
         Follower,
-        "SELECT * FROM follower WHERE game IS ? AND confirmed_at IS NOT NULL ORDER BY id",
+        """SELECT * FROM follower WHERE coalesce(game, '') = coalesce(?, '')
+        AND confirmed_at IS NOT NULL ORDER BY id""",
         game_id,
     )
 
@@ -196,9 +198,10 @@ def stale_followers(db: Database, asked_before: int, ended_before: int) -> list[
     """The followers who asked before an instant and never confirmed, and those of games that
     were over before another.
     """
-    sql = """SELECT id FROM follower WHERE confirmed_at IS NULL AND at < ? UNION SELECT id
-             FROM follower WHERE game IN (SELECT game.id FROM game WHERE status = 'finished'
-             AND coalesce((SELECT max(closed_at) FROM round WHERE round.game = game.id), 0) < ?)"""
+    sql = """SELECT id FROM follower WHERE confirmed_at IS NULL AND at < ? UNION
+             SELECT follower.id FROM follower JOIN game ON game.id = follower.game
+             WHERE game.status = 'finished'
+             AND coalesce((SELECT max(closed_at) FROM round WHERE round.game = game.id), 0) < ?"""
     return [number for (number,) in db.execute(sql, [asked_before, ended_before]).fetchall()]
 
 

@@ -161,8 +161,8 @@ def robot_without_list(db: Database, now: int, deadline_after: int) -> tuple[str
     """One seat of a robot (game, number) without orders for the open round, whose deadline is after
     `deadline_after`; None if there is none. A game that is tried again after `now` is left out.
     """
-    sql = """SELECT seat.game, seat.number FROM seat JOIN game ON game.id = seat.game
-             WHERE seat.robot = 1 AND (game.may_order IS NULL OR seat.name IN (SELECT value
+    sql = """SELECT seat.game, seat.number FROM game JOIN seat ON seat.game = game.id
+             WHERE +seat.robot = 1 AND (game.may_order IS NULL OR seat.name IN (SELECT value
              FROM json_each(CASE WHEN json_valid(game.may_order) THEN game.may_order
              ELSE '[]' END))) AND game.status = 'running'
              AND (game.deadline IS NULL OR game.deadline > ?)
@@ -274,7 +274,7 @@ def next_waiting(db: Database, address: str, but: str, now: int) -> Game | None:
     deadline come last.
     """
     sql = """SELECT game.* FROM seat JOIN game ON game.id = seat.game
-             WHERE lower(seat.address) = lower(?) AND seat.address = ? AND game.id <> ?
+             WHERE lower(seat.address) = lower(?) AND +seat.address = ? AND game.id <> ?
              AND game.status = 'running' AND (game.deadline IS NULL OR game.deadline > ?)
              AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
              AND revision.round = game.round AND revision.seat = seat.number

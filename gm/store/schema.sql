@@ -72,12 +72,15 @@ CREATE TABLE game (
     CHECK (deadline IS NULL OR status IN ('running', 'paused', 'held'))
 ) STRICT;
 CREATE INDEX game_due ON game (deadline) WHERE status = 'running';
+CREATE INDEX game_of_status ON game (status, created_at, id);
+CREATE INDEX game_to_settle ON game (id) WHERE status = 'finished' AND verdict IS NULL;
 
 CREATE TABLE game_gm (
     game TEXT NOT NULL REFERENCES game (id),
     address TEXT NOT NULL,
     PRIMARY KEY (game, address)
 ) STRICT;
+CREATE INDEX game_gm_of_address ON game_gm (address);
 
 CREATE TABLE secret (
     game TEXT PRIMARY KEY REFERENCES game (id),
@@ -112,7 +115,6 @@ CREATE TABLE seat (
     CHECK (robot = 1 OR address IS NOT NULL OR removed_at IS NOT NULL)
 ) STRICT;
 CREATE INDEX seat_of_address ON seat (lower(address));
-CREATE INDEX seat_of_robot ON seat (game) WHERE robot = 1;
 
 CREATE TABLE dead_link (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -124,6 +126,7 @@ CREATE TABLE dead_link (
     at INTEGER NOT NULL,
     text TEXT NOT NULL
 ) STRICT;
+CREATE INDEX dead_link_of_seat ON dead_link (game, seat);
 
 CREATE TABLE revision (  -- lists of orders, never changed
     game TEXT NOT NULL,
@@ -176,6 +179,7 @@ CREATE TABLE note (  -- what reports and desk tell of a game besides its rounds
     changed TEXT CHECK (changed IS NULL OR json_valid(changed))
 ) STRICT;
 CREATE INDEX note_of_round ON note (game, round);
+CREATE INDEX note_restored ON note (id) WHERE kind = 'restored';
 
 CREATE TABLE act (  -- what was asked of several games at once
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -188,6 +192,7 @@ CREATE TABLE act (  -- what was asked of several games at once
     told_at INTEGER
 ) STRICT;
 CREATE INDEX act_open ON act (id) WHERE told_at IS NULL;
+CREATE INDEX act_of_master ON act (by_address, at);
 
 CREATE TABLE act_game (
     act INTEGER NOT NULL REFERENCES act (id),
@@ -273,7 +278,12 @@ CREATE INDEX mail_to_write ON mail (id)
 CREATE INDEX mail_to_send ON mail (next_try)
     WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL AND written_at IS NOT NULL;
 CREATE INDEX mail_refused ON mail (game) WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL;
+CREATE INDEX mail_sent ON mail (sent_at) WHERE sent_at IS NOT NULL;
 CREATE INDEX mail_of_my_games ON mail (lower(address)) WHERE kind = 'my_games';
+CREATE INDEX mail_of_several ON mail (address) WHERE kind = 'several';
+CREATE INDEX mail_of_news ON mail (note) WHERE kind = 'news';
+CREATE INDEX mail_of_sign_in ON mail (address, queued_at) WHERE kind = 'sign_in';
+CREATE INDEX mail_of_invitation ON mail (queued_at) WHERE kind = 'invite';
 CREATE INDEX mail_of_follower ON mail (follower) WHERE follower IS NOT NULL;
 CREATE INDEX mail_of_mailbox ON mail (queued_at) WHERE mailbox IS NOT NULL;
 
@@ -293,6 +303,8 @@ CREATE TABLE joining (  -- who asked for a seat, or at `seat` for another addres
     seat INTEGER,
     link_number INTEGER
 ) STRICT;
+CREATE INDEX joining_of_game ON joining (game);
+CREATE INDEX joining_at ON joining (at);
 
 CREATE TABLE standby (
     gm TEXT NOT NULL DEFAULT '',
@@ -318,3 +330,4 @@ CREATE TABLE follower (  -- of a game, or of every game that opens
     confirmed_at INTEGER
 ) STRICT;
 CREATE UNIQUE INDEX follower_once ON follower (coalesce(game, ''), lower(address));
+CREATE INDEX follower_of_address ON follower (lower(address));

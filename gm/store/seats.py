@@ -103,10 +103,12 @@ def of_games(db: Database, games: Sequence[str]) -> dict[str, list[Seat]]:
     return found
 
 
-def taken(db: Database) -> dict[str, tuple[int, int]]:
-    """How many seats each game has, and how many of them a person took, by its id."""
-    sql = "SELECT game, count(*), count(*) FILTER (WHERE robot = 0) FROM seat GROUP BY game"
-    return {game: (seats, people) for game, seats, people in db.execute(sql).fetchall()}
+def taken(db: Database, games: Sequence[str]) -> dict[str, tuple[int, int]]:
+    """How many seats each of these games has, and how many of them a person took, by its id."""
+    sql = """SELECT game, count(*), count(*) FILTER (WHERE robot = 0) FROM seat
+             WHERE game IN (SELECT value FROM json_each(?)) GROUP BY game"""
+    rows = db.execute(sql, [as_list(games)]).fetchall()
+    return dict.fromkeys(games, (0, 0)) | {game: (seats, people) for game, seats, people in rows}
 
 
 def numbered(db: Database, game_id: str, number: int) -> Seat:
@@ -164,7 +166,7 @@ def addresses_like(db: Database, address: str) -> list[str]:
 def at(db: Database, address: str) -> list[Seat]:
     """All seats of exactly this address: games that are not over first, by their next deadline."""
     sql = """SELECT seat.* FROM seat JOIN game ON game.id = seat.game
-             WHERE lower(seat.address) = lower(?) AND seat.address = ?
+             WHERE lower(seat.address) = lower(?) AND +seat.address = ?
              ORDER BY game.status = 'finished', game.deadline IS NULL, game.deadline,
              game.created_at DESC, game.id"""
     return select(db, Seat, sql, address, address)

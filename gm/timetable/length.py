@@ -14,8 +14,8 @@ from rounds.engine.variant import find
 
 class Length(Struct, frozen=True):
     """How long a game takes: rounds, and turns where people count those. `is_fixed`: every game
-    takes so many; else it is a mean. `seconds`: how long it lasts, None if rounds are closed by
-    hand; `at_most`: rounds may be closed before their deadlines.
+    takes so many; else it is a mean, and `fewest_turns` that of the fullest table. `seconds`: how
+    long it lasts, None if rounds have no deadlines; `at_most`: rounds may be closed before theirs.
     """
 
     rounds: int
@@ -23,6 +23,7 @@ class Length(Struct, frozen=True):
     is_fixed: bool
     seconds: int | None
     at_most: bool
+    fewest_turns: int | None = None
 
 
 class _Mean(Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,36 +33,61 @@ class _Mean(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def length_of(game: Game, seats: int, now: int) -> Length | None:
-    """How long a game with so many seats taken takes; None if nothing is known of it."""
-    return length(game.variant, game.house_rules, game.schedule, game.early_after, seats, now)
+    """How long a game with so many seats taken takes; None if nothing is known of it, or if it was
+    ended early. Before it begins it may take as long as with these seats alone.
+    """
+    if game.aborted:
+        return None
+    waits = game.status in ("draft", "open")
+    most, begins = (game.seats or seats, now) if waits else (seats, game.created_at)
+    return length(
+        game.variant, game.house_rules, game.schedule, game.early_after, (seats, most), begins
+    )
 
 
 def length(
-    variant: str, house_rules: str, rule: Rule, early_after: int | None, seats: int, now: int
+    variant: str,
+    house_rules: str,
+    rule: Rule,
+    early_after: int | None,
+    seats: tuple[int, int],
+    now: int,
 ) -> Length | None:
-    """How long a game of this many players takes that begins now. `house_rules`: as JSON."""
+    """How long a game takes that begins now. `house_rules`: as JSON; `seats`: how many play at
+    least and at most. Means hold for the usual rules alone; None also for rules that cannot be
+    read.
+    """
     return _length(variant, house_rules, rule, early_after, seats, now // DAY)
 
 
 @lru_cache(1000)
 def _length(
-    variant: str, house_rules: str, rule: Rule, early_after: int | None, seats: int, day: int
+    variant: str,
+    house_rules: str,
+    rule: Rule,
+    early_after: int | None,
+    seats: tuple[int, int],
+    day: int,
 ) -> Length | None:
-    engine = find(variant)
-    known = engine.length(msgspec.json.decode(house_rules, type=engine.house_rules))
-    means = _means(variant)
-    if known is not None:
+    engine, means, fewest = find(variant), _means(variant), None
+    try:
+        rules = msgspec.json.decode(house_rules, type=engine.house_rules)
+    except msgspec.MsgspecError:
+        return None
+    if (known := engine.length(rules)) is not None:
         rounds, turns, is_fixed = known, None, True
     elif means:
-        mean = means[min(means, key=lambda number: abs(number - seats))]
-        rounds, turns, is_fixed = mean.rounds, mean.turns, mean.fixed
+        mean, full = _nearest(means, seats[0]), _nearest(means, seats[1])
+        rounds, turns, is_fixed, fewest = mean.rounds, mean.turns, mean.fixed, full.turns
+        if not is_fixed and rules != engine.house_rules():
+            return None
     else:
         return None
     last = ends_by(rule, rounds, day * DAY)
     seconds = None if last is None else last - day * DAY
-    return Length(
-        rounds, turns, is_fixed, seconds, early_after is not None or engine.closes_at_once
-    )
+    is_range = fewest is not None and turns is not None and fewest < turns
+    at_most = is_range or early_after is not None or engine.closes_at_once
+    return Length(rounds, turns, is_fixed, seconds, at_most, fewest if is_range else None)
 
 
 def numbers(variant: str) -> tuple[Length, Length] | None:
@@ -86,6 +112,10 @@ def ends_by(rule: Rule, rounds: int | None, now: int) -> int | None:
     """
     deadlines = coming(rule, now, rounds or 0)
     return deadlines[-1] if rounds and len(deadlines) == rounds else None
+
+
+def _nearest(means: dict[int, _Mean], seats: int) -> _Mean:
+    return means[min(means, key=lambda number: abs(number - seats))]
 
 
 @cache

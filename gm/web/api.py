@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from flask import Blueprint, request
+from flask import Blueprint, request, url_for
 from flask.wrappers import Response
 
 from gm import clock, service, store
@@ -26,7 +26,7 @@ from gm.rendering.own_words import speaking_of
 from gm.rendering.receipts import receipts
 from gm.rendering.sentences import LANGUAGES, sentence
 from gm.service import close_at_once
-from gm.store.games import Game
+from gm.store.games import OPENED, Game
 from gm.store.seats import Seat
 from gm.web import api_facts
 from gm.web.api_facts import Own
@@ -36,6 +36,7 @@ from gm.web.page import API, database, installation, language, page, problem, wh
 from gm.web.public_game import game_at
 from rounds.engine import strict_json
 from rounds.engine.notation import Problem
+from rounds.engine.record import GAME_ID
 from rounds.engine.strict_json import BadJson
 
 pages = Blueprint("api", __name__, url_prefix=f"{API}v1")
@@ -47,6 +48,11 @@ ROUND = re.compile("[1-9][0-9]{0,3}", re.ASCII)
 LARGEST_ROUND = 9999
 MOST_PROBLEMS = 50
 """Most problems that are told one by one; of the others their number."""
+PAGING = {"api.games": {"limit", "after"}}
+"""Parameters of the answers that are given in pages."""
+LIMIT = re.compile("[1-9][0-9]?|100", re.ASCII)
+FIRST = 50
+"""So many games are on a page if nobody says how many."""
 BODY: dict[str, type] = {"round": int, "orders": str, "press": str, "note": str}
 NEEDED = ("round", "orders")
 
@@ -56,7 +62,7 @@ def only_known_parameters() -> Response | None:
     """A token or a personal link in an address would end up in logs; a misspelled parameter
     would be ignored.
     """
-    odd = set(request.args) - {"lang"} or {
+    odd = set(request.args) - {"lang"} - PAGING.get(request.endpoint or "", set()) or {
         lang for lang in request.args.getlist("lang") if lang not in LANGUAGES
     }
     if not odd:
@@ -106,8 +112,16 @@ def openapi() -> Response:
 
 @pages.get("/games")
 def games() -> Response:
-    """All public games, as on the front page."""
-    return _answer(api_facts.public_games(installation(), database()))
+    """A page of the public games, newest first; `Link` leads to the next one."""
+    limit, after = request.args.get("limit", str(FIRST)), request.args.get("after")
+    if not LIMIT.fullmatch(limit) or (after is not None and not GAME_ID.fullmatch(after)):
+        return problem("damaged", _words(Refusal("bad_page")))
+    found = store.games.public(database(), OPENED, int(limit), after)
+    answer = _answer(api_facts.public_games(installation(), database(), found))
+    if len(found) == int(limit):
+        following = url_for("api.games", limit=limit, after=found[-1].id)
+        answer.headers["Link"] = f'<{installation().config.base_url}{following}>; rel="next"'
+    return answer
 
 
 @pages.get("/games/<place>")

@@ -2,6 +2,7 @@
 pages and no more.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -80,8 +81,8 @@ class Game(Struct, kw_only=True):
         Meta(
             description=(
                 "How long it takes: rounds, turns where people count those; a mean if it is not "
-                "fixed; seconds from the first round to the last deadline, null if rounds are "
-                "closed by hand."
+                "fixed, before the start with `fewest_turns` that of the fullest table; about how "
+                "many seconds, null without deadlines. Null for a game that was ended early."
             )
         ),
     ]
@@ -89,7 +90,7 @@ class Game(Struct, kw_only=True):
 
 
 class Games(Struct, kw_only=True):
-    """All public games."""
+    """A page of the public games."""
 
     games: list[Game]
 
@@ -228,12 +229,10 @@ def _written(instant: int | None) -> str | None:
     return None if instant is None else clock.written(instant)
 
 
-def public_games(home: Installation, db: Database) -> Games:
-    """All public games. Games that cannot be read are left out."""
+def public_games(home: Installation, db: Database, found: Sequence[store.games.Game]) -> Games:
+    """These games as they stand in a list. Games that cannot be read are left out."""
     games = []
-    for game in store.games.all_games(db):
-        if not game.is_public:
-            continue
+    for game in found:
         with errors.passed_over(f"{game.id} in the list of games"):
             games.append(Game(**_line(home, db, game)))
     return Games(games=games)

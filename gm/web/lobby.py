@@ -9,7 +9,7 @@ from flask import Blueprint, request
 from flask.wrappers import Response
 from sqlite_utils import Database
 
-from gm import clock, store
+from gm import clock, errors, store
 from gm.calendar import read_date
 from gm.deadline.health import late
 from gm.errors import Refusal
@@ -32,31 +32,58 @@ from gm.rendering.reports import (
     versions_of,
 )
 from gm.rendering.zine import as_sections, as_text, round_text, zine
-from gm.store.games import GOING, Game
+from gm.store.games import GOING, Game, Status
 from gm.web.check_file import check_file, programs
 from gm.web.page import database, error_page, installation, language, page
 from gm.web.public_game import game_at
 from gm.web.rules import cards
+from rounds.engine.record import GAME_ID
 
 pages = Blueprint("lobby", __name__)
 
-SHOWN = {"open": ("open",), "running": GOING, "finished": ("finished",)}
+SHOWN: dict[str, tuple[Status, ...]] = {
+    "open": ("open",),
+    "running": GOING,
+    "finished": ("finished",),
+}
+PAGE = 50
+"""So many games of a kind are on a page."""
 
 
 @pages.get("/")
 def index() -> Response:
-    """The games there are, and those that are open, running, finished."""
-    db = database()
-    taken = store.seats.taken(db)
-    games = [
-        (game, *taken.get(game.id, (0, 0))) for game in store.games.all_games(db) if game.is_public
-    ]
-    by_status = {
-        shown: [line for line in games if line[0].status in statuses]
-        for shown, statuses in SHOWN.items()
-    }
-    going = [game for game, _, _ in by_status["running"] if game.round]
-    return page("index.html", games=by_status, cards=cards(language()), latest=latest(db, going))
+    """The games there are, and the newest of those that are open, running, finished."""
+    lists = {shown: _listed(statuses) for shown, statuses in SHOWN.items()}
+    lists["running"].sort(key=lambda line: (line[0].deadline is None, line[0].deadline))
+    return page("index.html", games=lists, cards=cards(language()), **_about(lists["running"]))
+
+
+@pages.get("/games/<shown>")
+def games_page(shown: str) -> Response:
+    """More games of one of the lists of the landing page: `?after=` of the last one shown."""
+    if shown not in SHOWN:
+        return error_page("not_found")
+    after = request.args.get("after")
+    lines = _listed(SHOWN[shown], after if GAME_ID.fullmatch(after or "") else None)
+    return page("games.html", shown=shown, list=lines, **_about(lines))
+
+
+def _listed(statuses: tuple[Status, ...], after: str | None = None) -> list[tuple[Game, int, int]]:
+    """Public games, each with how many seats are taken and how many of them by people."""
+    games = store.games.public(database(), statuses, PAGE, after)
+    taken = store.seats.taken(database(), [game.id for game in games])
+    lines: list[tuple[Game, int, int]] = []
+    for game in games:
+        with errors.passed_over(f"{game.id} in the list of games"):
+            _ = game.schedule  # which the page tells
+            lines.append((game, *taken[game.id]))
+    return lines
+
+
+def _about(lines: list[tuple[Game, int, int]]) -> dict[str, Any]:
+    """Where games stand, and how many are on a page."""
+    going = [game for game, _, _ in lines if game.is_going]
+    return {"latest": latest(database(), going), "most": PAGE}
 
 
 @pages.get("/healthz")

@@ -29,7 +29,7 @@ def test_seats_come_in_the_order_of_joining(db: Database, ackerwinde: Game) -> N
 def test_robots_take_seats_and_are_not_people(db: Database, ackerwinde: Game) -> None:
     with write(db):
         store.seats.update(db, "ackerwinde", 2, {"robot": 1, "address": None})
-    assert store.seats.taken(db) == {"ackerwinde": (3, 2)}
+    assert store.seats.taken(db, ["ackerwinde"]) == {"ackerwinde": (3, 2)}
     assert [seat.name for seat in store.seats.people(store.seats.of_game(db, "ackerwinde"))] == [
         "Anna",
         "Cem",

@@ -30,6 +30,7 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /rules/<variant>": ALL,
     "GET /rules/<variant>/full": ALL,
     "GET /rules/<variant>/report/try": ALL,
+    "GET /games/<shown>": dict.fromkeys(ALL, 404),
     "GET /rules/<variant>/report": ALL,
     "GET /p/<place>": ALL,
     "GET /p/<place>/state": ALL,

@@ -128,6 +128,23 @@ def test_anybody_reads_games_and_closed_rounds(
     assert [game["game"] for game in web.get("/api/v1/games").json["games"]] == ["ackerwinde"]
 
 
+def test_the_list_of_games_comes_in_pages(
+    web: Any, installation: Installation, ackerwinde: Game
+) -> None:
+    for name in ("erbse", "linse", "saubohne", "wicke"):
+        seat_game(installation, name, ())
+    seen, path = list[str](), "/api/v1/games?limit=2"
+    while path:
+        answer = web.get(path)
+        seen += [game["game"] for game in answer.json["games"]]
+        link = answer.headers.get("Link", "")
+        path = link.removeprefix("<http://localhost:8080").partition(">")[0]
+        assert link.endswith('; rel="next"') or not link
+    assert sorted(seen) == ["ackerwinde", "erbse", "linse", "saubohne", "wicke"]
+    for odd in ("limit=0", "limit=101", "limit=x", "after=A%20B", "limits=1"):
+        assert web.get(f"/api/v1/games?{odd}").status_code == 400
+
+
 def test_the_token_stands_behind_the_personal_link_and_dies_with_it(
     web: Any, link: dict[str, str], token: dict[str, str], db: Database, installation: Installation
 ) -> None:

@@ -19,11 +19,11 @@ from gm.rendering.reports import headlines, report
 from gm.rendering.sentences import environment
 from gm.service import close_due
 from gm.store.db import write
-from gm.store.games import Game
+from gm.store.games import OPENED, Game
 from gm.web.guard import MAILED_PATHS
 from rounds.engine.variant import names
 from tests.dates import SUNDAY
-from tests.steps import seat_game, words
+from tests.steps import garble, seat_game, words
 
 PUBLIC = [
     "/",
@@ -222,7 +222,52 @@ def test_a_link_to_a_game_is_shown_with_its_name_and_picture(
     page = unescape(web.get(f"{path}?lang=en").text)
     tags = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)">', page))
     assert tags["title"] == "Saubohne"
-    assert tags["description"].startswith("Classic Bohnanza: about 14 turns, ")
+    assert tags["description"].startswith("Classic Bohnanza: about 5 to 14 turns, at most ")
     address = tags["image"].removeprefix("http://localhost:8080")
     with web.get(address) as picture:
         assert struct.unpack(">II", picture.data[16:24]) == (1200, 630)
+
+
+def test_a_damaged_game_keeps_nobody_from_the_landing_page(
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
+) -> None:
+    seat_game(installation, "saubohne")
+    garble(db, "game", "house_rules", "'{'", "id = 'ackerwinde'")
+    answer = web.get("/?lang=en")
+    assert (answer.status_code, "Saubohne" in answer.text) == (200, True)
+
+
+def test_lists_of_games_go_on_where_a_page_ends(
+    web: Any, installation: Installation, db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gm.web.lobby.PAGE", 2)
+    names_of = ("erbse", "linse", "saubohne", "wicke", "kicher")
+    for name in names_of:
+        seat_game(installation, name, ())
+    seen, path = list[str](), "/?lang=en"
+    while path:
+        page = web.get(path).text
+        seen += re.findall(r'<a href="/p/([a-z]+)\?lang=en"><b>', page)
+        further = re.search(r'href="(/games/open\?[^"]*)"', page)
+        path = unescape(further[1]) if further else ""
+    assert sorted(seen) == sorted(names_of)
+    assert web.get("/games/nothing").status_code == 404
+    assert "There are no more games." in words(web.get("/games/open?after=none&lang=en"))
+
+
+def test_what_is_public_is_said_alike_by_a_game_and_by_the_database(
+    installation: Installation, db: Database, ackerwinde: Game
+) -> None:
+    seat_game(installation, "saubohne")
+    for changes in (
+        {},
+        {"listed": 0},
+        {"aborted": 1, "archived_at": 1},
+        {"archived_at": 1},
+        {"aborted": 1, "round": 0},
+    ):
+        with write(db):
+            store.games.update(db, "ackerwinde", {"listed": 1, "archived_at": None, **changes})
+        games = store.games.all_games(db)
+        public = {game.id for game in games if game.is_public}
+        assert {game.id for game in store.games.public(db, OPENED, 99)} == public

@@ -14,7 +14,7 @@ from gm.calendar import Rule
 from gm.store.accounts import Master, MyGames
 from gm.store.games import Game
 from gm.store.lists import Press, Revision
-from gm.store.mails import TO_SEND, TO_WRITE, WAITS, Mail
+from gm.store.mails import TO_SEND, TO_WRITE, Mail
 from gm.store.notes import Note, OwnNotes
 from gm.store.requests import Follower, Joining
 from gm.store.rounds import ClosedRound
@@ -101,20 +101,20 @@ def never_tried(db: Database, before: int) -> tuple[int, int]:
     """How many mails queued before an instant were never tried, and since when the oldest waits
     (0: none).
     """
-    sql = f"""SELECT count(*), coalesce(min(queued_at), 0) FROM mail WHERE {WAITS}
-             AND tries = 0 AND first_try IS NULL AND queued_at < ?"""
+    never = "tries = 0 AND first_try IS NULL AND queued_at < ?1"
+    sql = f"""SELECT count(*), coalesce(min(queued_at), 0) FROM (
+             SELECT queued_at FROM mail WHERE {TO_WRITE} AND {never} UNION ALL
+             SELECT queued_at FROM mail WHERE {TO_SEND} AND {never})"""
     number, oldest = db.execute(sql, [before]).fetchone()
     return number, oldest
 
 
 def mail_figures(db: Database) -> tuple[int, int, int | None]:
-    """How many mails wait, how many were refused for good, and when the last one was sent: of the
-    newest thousand, so that nobody counts all of them.
-    """
+    """How many mails wait, how many were refused for good, and when the last one was sent."""
     sql = f"""SELECT (SELECT count(*) FROM mail WHERE {TO_WRITE})
              + (SELECT count(*) FROM mail WHERE {TO_SEND}),
              (SELECT count(*) FROM mail WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL),
-             (SELECT max(sent_at) FROM (SELECT sent_at FROM mail ORDER BY id DESC LIMIT 1000))"""
+             (SELECT max(sent_at) FROM mail WHERE sent_at IS NOT NULL)"""
     waiting, failed, last = db.execute(sql).fetchone()
     return waiting, failed, last
 

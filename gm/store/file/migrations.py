@@ -17,7 +17,7 @@ class OtherSchema(Exception):
     """The database was written by a newer program, or by one from before the first release."""
 
 
-def m1_several(db: Database) -> None:
+def m1_years(db: Database) -> None:
     """Create all tables. The statements run one by one, because SQLite's own way to run several
     commits first.
     """
@@ -25,7 +25,7 @@ def m1_several(db: Database) -> None:
         db.execute(statement)
 
 
-STEPS = (m1_several,)
+STEPS = (m1_years,)
 KNOWN = frozenset(step.__name__ for step in STEPS)
 schema = Migrations("bohnenpost")
 for step in STEPS:

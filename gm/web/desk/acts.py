@@ -44,6 +44,8 @@ def seen(db: Database, game: Game, act: str, seat: str = "") -> str:
         return closed.chain or "" if closed else ""
     if act == "extend":
         return f"{game.deadline} {game.scheduled_deadline}"
+    if act == "release":
+        return f"{game.status} {game.error}"
     if act == "start":
         seats = store.seats.of_game(db, game.id)
         return " ".join(f"{found.number}.{found.link_number}" for found in seats)
@@ -73,6 +75,8 @@ def is_to_be_done(db: Database, game: Game, act: str, form: Form) -> bool:
         raise Refusal("deadline_since", deadline=game.deadline, zone=game.schedule.zone)
     if act == "start":
         raise Refusal("seats_since")
+    if act == "release":
+        raise Refusal("held_since")
     seat = seating.seat_named(db, game.id, name)
     before, after = form["seen"].split(" "), now.split(" ")
     if before[:2] == after[:2]:
@@ -86,6 +90,8 @@ def _is_so(db: Database, game: Game, act: str, form: Form) -> bool:
     """Whether a seat, its list or the deadline is what a form asks for."""
     if act == "extend":
         return game.deadline == _new_deadline(game, form)
+    if act == "release":
+        return game.status != "held"
     if act not in ("orders", "address", "replace", "hand_over", "remove"):
         return False
     seat = seating.seat_named(db, game.id, form.get("seat", ""))

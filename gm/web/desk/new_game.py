@@ -131,7 +131,7 @@ def _tempi(variant: Variant, now: int) -> dict[str, tuple[Length, int | None] | 
     found = dict[str, tuple[Length, int | None] | None]()
     for tempo in variant.tempi:
         rule, early = preset(tempo, variant.name, FIRST["zone"], now)
-        takes = length(variant.name, rules, rule, early, variant.seats[0], now)
+        takes = length(variant.name, rules, rule, early, (variant.seats[0],) * 2, now)
         if takes and takes.is_fixed:
             found[tempo] = (takes, ends_by(rule, takes.rounds, now))
         else:

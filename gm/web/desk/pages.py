@@ -48,8 +48,11 @@ OLD_PAGE = (
     "seats_since",
     "played_since",
     "begun_since",
+    "held_since",
 )
 """Refusals of a form whose page showed something else than there is now."""
+MOST_NAMED = 20
+"""Of more seats than these it is not said to whom something was done."""
 MOST_SHOWN = 60
 """So many games are listed, unless all are asked for."""
 pages = Blueprint("desk", __name__, url_prefix="/desk")
@@ -137,11 +140,15 @@ def _of_act(mine: set[str], now: int) -> dict[str, Any]:
 
 @pages.post("/read")
 def read_all() -> Response:
-    """Mark the words of all games as read; those that came after the page was made stay unread."""
-    form = read_desk_form()
-    mine = [game.id for game in store.games.led_by(database(), master().address)]
+    """Mark the words that the desk shows as read; those that came after the page was made stay
+    unread.
+    """
+    form, db = read_desk_form(), database()
+    mine = store.games.led_by(db, master().address)
+    listed = summary.lines(db, [game for game in mine if game.archived_at is None], clock.now())
+    shown = {task.game.id for line in listed for task in line.tasks if task.word}
     until = whole_number(form, "until", DIGITS_OF_READING)
-    inbox.read_all(database(), mine, until, clock.now())
+    inbox.read_all(db, sorted(shown), until, clock.now())
     lang = request.args.get("lang")
     return see_other(url_for("desk.overview", did="read", said="done", lang=lang))
 
@@ -191,8 +198,10 @@ def act_on_game(game_id: str, act: str) -> Response:
         close_at_once(installation(), game, clock.now())
     outcome, lang = "same" if changed in (False, []) else "done", request.args.get("lang")
     if "desk" in form:
-        seat = changed if isinstance(changed, list) else form.get("seat")
-        desk = url_for("desk.overview", did=act, of=game.id, seat=seat, said=outcome, lang=lang)
+        seats = changed if isinstance(changed, list) else form.getlist("seat")
+        did = "forget" if "forget" in form else act
+        named = seats if len(seats) <= MOST_NAMED else []
+        desk = url_for("desk.overview", did=did, of=game.id, seat=named, said=outcome, lang=lang)
         return see_other(desk)
     return see_other(url_for("desk.game_page", game_id=game.id, said=outcome, lang=lang))
 

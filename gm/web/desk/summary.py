@@ -7,6 +7,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlite_utils import Database
 
 from gm import errors, store
@@ -100,7 +101,8 @@ def lines(db: Database, games: Sequence[Game], now: int) -> list[GameLine]:
         if len(games) != 1:
             return [line for game in games for line in lines(db, [game], now)]
         damage, (game,) = _damage(error, games[0]), games
-        tasks = (*todo.of_state(game, (), now), Task("damaged", game, None, what=damage))
+        known = [replace(task, since=None) for task in todo.of_state(game, (), now)]
+        tasks = (*known, Task("damaged", game, None, what=damage))
         return [GameLine(game, None, 0, 0, (), damage=damage, tasks=tasks)]
 
 
@@ -117,7 +119,7 @@ def _lines(db: Database, games: Sequence[Game], now: int) -> list[GameLine]:
     facts = todo.facts(db, games, seats)
     found = []
     for game in games:
-        lists = among(game, seats[game.id], ordered[game.id])
+        lists, _ = among(game, seats[game.id], ordered[game.id]), game.schedule
         words = [word for word in unread if word.game is game]
         found.append(
             GameLine(

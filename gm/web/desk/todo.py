@@ -11,11 +11,13 @@ from gm import store
 from gm.clock import DAY
 from gm.games.inbox import Word
 from gm.mail import refused
-from gm.store.games import Game
+from gm.store.games import GOING, Game
 from gm.store.mails import Mail
 from gm.store.seats import Seat
 from rounds.engine.verdict import PROVEN
 
+PLAYED = ("open", *GOING)
+"""Games in which players are mailed to."""
 TWICE = 2
 """So many NMRs in a row are told."""
 
@@ -58,7 +60,7 @@ def facts(db: Database, games: Sequence[Game], seats: Mapping[str, Sequence[Seat
     mails = refused.without_seat(db, ids)
     return Facts(
         seats,
-        store.mails.newest_refusals(db, going),
+        store.mails.newest_refusals(db, [game.id for game in games if game.status in PLAYED]),
         {game: [mail for mail in mails if mail.game == game] for game in ids},
         store.seats.left(db, going),
         store.requests.joined(db, [game.id for game in games if game.status == "open"]),
@@ -86,6 +88,10 @@ def of_game(
     tasks += [Task("word", game, word.at, word=word) for word in words]
     for mail in found.refused[game.id]:
         tasks.append(Task("refused", game, mail.failed_at, what=mail.error or "", mail=mail))
+    for seat in found.seats[game.id]:
+        if (game.id, seat.number) in found.refusals:
+            error, at = found.refusals[game.id, seat.number]
+            tasks.append(Task("refused", game, at, (seat,), error))
     if game.status == "open":
         tasks += _before_the_start(game, found)
     return tasks + (_of_seats(game, found) if game.is_going else [])
@@ -112,7 +118,7 @@ def _before_the_start(game: Game, found: Facts) -> list[Task]:
     people = [seat for seat in seats if seat.address]
     if silent := not_answered(seats):
         return [Task("asked", game, max(seat.asked_at or 0 for seat in silent), silent)]
-    if people and all(seat.ready_at for seat in people):
+    if people and all(seat.ready_at for seat in people) and len(seats) in game.engine.seats:
         return [Task("there", game, max(seat.ready_at or 0 for seat in people))]
     if game.seats is not None and len(seats) >= game.seats:
         return [Task("ready", game, newest)]
@@ -124,9 +130,6 @@ def _of_seats(game: Game, found: Facts) -> list[Task]:
     tasks, closed = [], found.waited_for[game.id]
     waits = [(one.closed_at, one.kept_waiting) for one in closed]
     for seat in found.seats[game.id]:
-        if (game.id, seat.number) in found.refusals:
-            error, at = found.refusals[game.id, seat.number]
-            tasks.append(Task("refused", game, at, (seat,), error))
         if (game.id, seat.name) in found.left:
             tasks.append(Task("left", game, seat.removed_at, (seat,)))
         if seat.address and silence(seat, waits)[1] >= TWICE:

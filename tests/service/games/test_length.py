@@ -4,7 +4,7 @@ from datetime import date, time
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
+from msgspec.structs import replace
 
 from gm import clock, seeds
 from gm.calendar import Rule
@@ -25,13 +25,13 @@ def test_the_length_of_every_game_is_known(variant: str) -> None:
     if engine.length(engine.house_rules()) is None:
         means = seeds.load(of_game("seeds", variant) / "length.toml")
         assert {int(number) for number in means} == table
-    found = length(variant, "{}", SUNDAYS, None, max(table, default=5), clock.now())
+    found = length(variant, "{}", SUNDAYS, None, (max(table, default=5),) * 2, clock.now())
     assert found is not None
     assert found.rounds > 1
 
 
 def test_ten_rounds_of_a_fortnight_take_about_four_months(frozen_time: Any) -> None:
-    found = length("postal", "{}", SUNDAYS, None, 5, clock.now())
+    found = length("postal", "{}", SUNDAYS, None, (5, 5), clock.now())
     assert found is not None
     assert found == Length(10, None, True, found.seconds, False)
     assert 18 * WEEK < (found.seconds or 0) <= 20 * WEEK
@@ -48,20 +48,30 @@ def test_ten_rounds_of_a_fortnight_take_about_four_months(frozen_time: Any) -> N
     ],
 )
 def test_words_for_how_long_a_game_lasts(rule: Rule, early: int | None, words: str) -> None:
-    said = _said(length("postal", '{"rounds": 10}', rule, early, 5, clock.now()), "en")
+    said = _said(length("postal", '{"rounds": 10}', rule, early, (5, 5), clock.now()), "en")
     assert said == ", ".join(filter(None, ["10 rounds", words]))
 
 
-def test_people_count_turns_where_a_game_has_them(ackerwinde: Game, db: Database) -> None:
-    duel = length("duel", "{}", SUNDAYS, None, 2, clock.now())
+def test_people_count_turns_where_a_game_has_them() -> None:
+    duel = length("duel", "{}", SUNDAYS, None, (2, 2), clock.now())
     assert duel is not None
     assert (duel.turns, duel.is_fixed) == (27, True)
     assert _said(duel, "en").startswith("27 turns, at most")
-    four = _said(length("classic", "{}", SUNDAYS, None, 4, clock.now()), "en")
+    four = _said(length("classic", "{}", SUNDAYS, None, (4, 4), clock.now()), "en")
     assert four.startswith("about 11 turns, about ")
-    found = length_of(ackerwinde, 3, clock.now())
-    assert found is not None
-    assert found.rounds == 10
+    seven = _said(length("classic", "{}", SUNDAYS, None, (2, 7), clock.now()), "en")
+    assert seven.startswith("about 5 to 14 turns, at most ")
+    assert length("classic", '{"calls": 1}', SUNDAYS, None, (4, 4), clock.now()) is None
+
+
+def test_the_length_of_a_game_stays_while_it_is_played(ackerwinde: Game, frozen_time: Any) -> None:
+    first = length_of(ackerwinde, 3, clock.now())
+    assert first is not None
+    assert first.rounds == 10
+    frozen_time.shift(3 * WEEK)
+    assert length_of(ackerwinde, 3, clock.now()) == first
+    assert length_of(replace(ackerwinde, aborted=1, status="finished"), 3, clock.now()) is None
+    assert length_of(replace(ackerwinde, house_rules="{"), 3, clock.now()) is None
 
 
 def _said(found: Length | None, language: str) -> str:

@@ -356,6 +356,7 @@ def test_every_route_answers_everybody_as_the_table_says(
                 "<kind>": "receipts",
                 "<address>": "uli@example.org",
                 "<act>": "rollback",
+                "<shown>": "nothing",
                 "<path:filename>": "app.css",
                 "<any(seat, links, games, follow):what>": "seat",
                 "<variant>": "postal",
@@ -1152,3 +1153,50 @@ def test_an_open_game_says_at_the_desk_who_joined_and_is_started_there(
     (seen,) = re.findall(r'name="seen" value="([^"]*)"', form[: form.index("</form>")])
     done = press(uli, "/desk/game/saubohne/start?lang=en", ("desk", "yes"), ("seen", seen))
     assert "Saubohne : it has begun." in words(uli.get(done.headers["Location"]))
+
+
+def test_reading_all_messages_reads_only_those_that_are_shown(
+    uli: Any, installation: Installation, db: Database, ackerwinde: Game
+) -> None:
+    seat_game(installation, "saubohne")
+    start(installation, "saubohne")
+    masters.add_master(db, "saubohne", "uli@example.org")
+    for name in ("saubohne", "ackerwinde"):
+        game = store.games.existing(db, name)
+        save_orders(db, game, store.seats.numbered(db, name, 1), "pass", to_gm="May I?")
+    lead.abort(db, "saubohne", "Rain.", clock.now())
+    lead.archive(db, "saubohne", clock.now())
+    press(uli, "/desk/read?lang=en", ("until", str(clock.now())))
+    read = dict(db.execute("SELECT game, read_at FROM press").fetchall())
+    assert (read["saubohne"], read["ackerwinde"]) == (None, clock.now())
+
+
+def test_an_act_of_an_old_list_and_what_it_says_afterwards(
+    uli: Any, installation: Installation, db: Database, ackerwinde: Game
+) -> None:
+    with write(db):
+        db.execute("UPDATE game SET status = 'held', error = 'silence'")
+    seen = ("seen", "held fault 00c0ffee")
+    other = press(uli, "/desk/game/ackerwinde/release?lang=en", ("desk", "yes"), seen)
+    assert "held for another reason by now" in words(other)
+    assert store.games.existing(db, "ackerwinde").status == "held"
+    with write(db):
+        db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE seat = 1")
+    forget = [("seat", "Anna"), ("forget", "yes"), ("desk", "yes")]
+    done = press(uli, "/desk/game/ackerwinde/again?lang=en", *forget)
+    assert "the mails are forgotten." in words(uli.get(done.headers["Location"]))
+    for did in ("address", "hand_over", "read", "extend", "remind", "nothing"):
+        assert uli.get(f"/desk?did={did}&of=ackerwinde&said=done").status_code == 200
+
+
+def test_refused_mail_before_the_start_is_to_do(
+    uli: Any, installation: Installation, db: Database
+) -> None:
+    seat_game(installation, "saubohne")
+    masters.add_master(db, "saubohne", "uli@example.org")
+    joining.ask_who_is_there(db, "saubohne", clock.now())
+    with write(db):
+        db.execute(
+            "UPDATE mail SET failed_at = 1, error = '550 no' WHERE game = 'saubohne' AND seat = 1"
+        )
+    assert "mail to Anna was refused: 550 no" in words(uli.get("/desk?lang=en"))

@@ -1,0 +1,161 @@
+"""No statement of the store grows slower with the years: each is explained by SQLite, and none reads
+a whole table but those that are named here.
+"""
+
+import ast
+import importlib
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gm import store
+from gm.store.file.migrations import SCHEMA
+
+STORE = Path(store.__file__).parent
+SMALL = {
+    "gm": "game masters, some dozens",
+    "session": "a game master's devices of a month",
+    "attempt": "tries to sign in within an hour",
+    "standby": "who would take over a seat, some dozens",
+    "follower": "of games that run or ended within a month",
+    "mail_bytes": "mails that wait",
+    "sqlite_master": "the schema",
+}
+"""Tables that stay small."""
+WAITING = {
+    "mail_to_write",
+    "mail_to_send",
+    "mail_refused",
+    "game_due",
+    "game_held",
+    "game_to_settle",
+    "act_open",
+    "note_restored",
+}
+"""Partial indexes of what waits, or is rare."""
+WHOLE = {
+    "accounts.end_my_games": "restore: every link is ended",
+    "accounts.end_my_games_without_seat": "somebody gives up a seat: their links and addresses go",
+    "file.doctor.refusals": "doctor",
+    "games._damaged_one_by_one": "a row is damaged",
+    "games.leading": "restore",
+    "games.links_given": "restore",
+    "games.exist": "its first row",
+    "mails.all_not_sent": "a command",
+    "requests.expire_unconfirmed": "restore",
+    "rounds.all_chains": "restore",
+    "seats.players": "restore",
+    "seats.dead_hashes": "restore",
+}
+"""What reads a whole table on purpose, and when."""
+MADE = {
+    "db._insert": "by the columns of a row",
+    "db._update": "by a key",
+    "file.doctor.damaged_columns": "every row of a table, for doctor",
+    "file.doctor._variant_of": "by the number of a row",
+    "file.doctor._cell": "by the number of a row",
+    "games._readable_rows": "all games",
+    "games._readable": "all games",
+    "mails.newest_sent": "of one game",
+    "mails._withdraw": "by what its callers name",
+}
+"""Statements that are put together from what a function is given."""
+
+
+def statements() -> Iterator[tuple[str, str | None]]:
+    """Every statement with module and function; None for one that is put together as it runs."""
+    for file in sorted(STORE.rglob("*.py")):
+        name = ".".join(file.relative_to(STORE).with_suffix("").parts)
+        module = importlib.import_module(f"gm.store.{name}".removesuffix(".__init__"))
+        for function in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(function, ast.FunctionDef):
+                for text in texts(function, vars(module)):
+                    if text is None or re.match(r"\s*(SELECT|INSERT|UPDATE|DELETE)\b", text):
+                        yield f"{name}.{function.name}", text
+
+
+def texts(function: ast.FunctionDef, names: dict[str, object]) -> Iterator[str | None]:
+    """Every text of a function; None for one with names that only it knows."""
+    inside = {
+        id(part)
+        for node in ast.walk(function)
+        if isinstance(node, ast.JoinedStr)
+        for part in ast.walk(node)
+        if part is not node
+    }
+    local = dict(names)
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+            local |= {of.id: node.value.value for of in node.targets if isinstance(of, ast.Name)}
+    for node in ast.walk(function):
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in inside
+        ):
+            yield node.value.replace("%s", "=")
+        if isinstance(node, ast.JoinedStr):
+            first = node.values[0]
+            is_sql = isinstance(first, ast.Constant) and str(first.value).lstrip()[:6] in VERBS
+            try:
+                text = eval(compile(ast.Expression(node), "", "eval"), local)
+            except NameError:
+                text = None if is_sql else ""
+            yield None if text is None else text.replace("%s", "=")
+
+
+VERBS = ("SELECT", "INSERT", "UPDATE", "DELETE")
+
+
+def scans(database: sqlite3.Connection, sql: str) -> list[str]:
+    """The steps of its plan that read a whole table or index."""
+    numbered = [int(number) for number in re.findall(r"\?(\d+)", sql)]
+    named = re.findall(r":(\w+)", re.sub(r"'[^']*'", "", sql))
+    values = [None] * (max(numbered) if numbered else sql.count("?"))
+    plan = database.execute(
+        f"EXPLAIN QUERY PLAN {sql}", dict.fromkeys(named) if named else values
+    ).fetchall()
+    steps = [step for *_, step in plan if step.startswith("SCAN")]
+    return [step for step in steps if not re.search(r"CONSTANT ROW|VIRTUAL TABLE|SCAN \(", step)]
+
+
+@pytest.fixture
+def database() -> Iterator[sqlite3.Connection]:
+    connection = sqlite3.connect(":memory:")
+    connection.executescript(SCHEMA.read_text(encoding="utf-8"))
+    yield connection
+    connection.close()
+
+
+def test_no_statement_reads_a_table_that_grows(database: sqlite3.Connection) -> None:
+    tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
+    found: dict[str, list[str]] = {}
+    for place, sql in statements():
+        if sql is None:
+            assert place in MADE, f"{place} puts a statement together"
+            continue
+        aliases = {alias: of for of, alias in re.findall(r"\b(\w+) AS (\w+)", sql)}
+        for step in scans(database, sql):
+            told = re.match(r"SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?", step)
+            assert told is not None, step
+            table = aliases.get(told[1], told[1])
+            if table in tables and table not in SMALL and told[2] not in WAITING:
+                found.setdefault(place, []).append(step)
+    assert {place: steps for place, steps in found.items() if place not in WHOLE} == {}
+    assert WHOLE.keys() <= found.keys()
+
+
+@pytest.mark.parametrize(
+    "slow",
+    [
+        "SELECT count(*) FROM mail WHERE sent_at IS NULL AND failed_at IS NULL",
+        "SELECT * FROM mail WHERE coalesce(game, '') = coalesce(?, game, '')",
+        "SELECT seat.* FROM seat JOIN game ON game.id = seat.game"
+        " WHERE lower(seat.address) = lower(?) AND seat.address = ?",
+    ],
+)
+def test_statements_that_grew_slow_are_found(database: sqlite3.Connection, slow: str) -> None:
+    assert scans(database, slow) != []
