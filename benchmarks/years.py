@@ -38,9 +38,15 @@ COPIED = {
 }
 """The tables of a game, each with the columns that are no other game's."""
 NUMBERS = {"note": ("id",), "mail": ("id", "note", "dead_link", "request", "about_mail")}
-OVER = {"status": "'finished'", "verdict": "'PROVEN'", "hindsight": "'null'"} | dict.fromkeys(
-    ("deadline", "scheduled_deadline", "next_deadline"), "NULL"
-)
+STANDING = """(SELECT json_array(1, json_group_array(json_object('name', seat.name, 'rank', number,
+           'talers', 9, 'nmrs', 0, 'rounds', 6, 'by_person', json('true'), 'own_rounds', 6, 'own_nmrs', 0)))
+           FROM seat WHERE seat.game = game.id)"""
+OVER = {
+    "standing": STANDING,
+    "status": "'finished'",
+    "verdict": "'PROVEN'",
+    "hindsight": "'null'",
+} | dict.fromkeys(("deadline", "scheduled_deadline", "next_deadline"), "NULL")
 """What makes a copied game one that is over."""
 
 

@@ -54,11 +54,11 @@ class Installation:
 
     @contextmanager
     def connection(self) -> Iterator[Database]:
-        """Open a connection for one request, tick or command, and close it at the end.
+        """The connection of this thread, for one request, tick or command.
 
         Raises migrations.OtherSchema if a newer program has changed the schema meanwhile.
         """
-        with db.opened(self.database) as connection:
+        with db.kept(self.database) as connection:
             refuse_other(connection)
             yield connection
 

@@ -203,6 +203,7 @@ def write_mails(db: Database, installation: Installation, now: int) -> bool:
     queued = store.mails.to_write(db, now)
     if not queued:
         return False
+    _all(lambda: settle_one(db))  # before the last reports tell of it
     with writing.failing(db, mail_id := one_of(queued), now):
         written = list(
             writing.rendered(db, installation, store.mails.unwritten_in_batch_of(db, mail_id), now)

@@ -1,5 +1,5 @@
-"""Games that are over: the verdict on their record and the hindsight are computed once and
-stored.
+"""Games that are over: the verdict on their record, the hindsight and the standing are computed
+once and stored.
 """
 
 from typing import Any
@@ -9,35 +9,38 @@ from sqlite_utils import Database
 
 from gm import errors, store
 from gm.deadline.retry import ending
+from gm.games.league import Standing, remembered_standing
 from gm.proof.fairness import verdict
 from gm.proof.hindsight import look_back
 from gm.store.db import write
 
 
 def settle_one(db: Database) -> bool:
-    """Compute verdict and hindsight of one game that is over. False if none is left. A failure is
-    stored as the verdict.
+    """Compute verdict, hindsight and standing of one game that is over. False if none is left. A
+    failure is stored as the verdict.
     """
     over = store.games.next_to_settle(db)
     if over is None:
         return False
     try:
-        with ending(db, over, lambda other, why: _keep(other, over, why, None)):
+        with ending(db, over, lambda other, why: _keep(other, over, why, None, None)):
             game = store.games.get(db, over)
             assert game is not None
             result, hindsight = verdict(db, game), look_back(db, game)
+            standing = remembered_standing(db, game)
     except Exception as error:  # one bad game must never stop the others
         if errors.is_environment(error):
             raise
-        result, hindsight = (
-            errors.in_words(error, errors.noted(error, f"looking back at {over}")),
-            None,
-        )
-    _keep(db, over, result, hindsight)
+        result = errors.in_words(error, errors.noted(error, f"looking back at {over}"))
+        hindsight = standing = None
+    _keep(db, over, result, hindsight, standing)
     return True
 
 
-def _keep(db: Database, game: str, verdict: str, hindsight: Any) -> None:
-    kept = msgspec.json.encode(hindsight).decode() if hindsight else None
+def _keep(db: Database, game: str, verdict: str, hindsight: Any, standing: Standing | None) -> None:
+    kept = {
+        name: msgspec.json.encode(value).decode() if value else None
+        for name, value in (("hindsight", hindsight), ("standing", standing))
+    }
     with write(db):
-        store.games.update(db, game, {"verdict": verdict, "hindsight": kept})
+        store.games.update(db, game, {"verdict": verdict, **kept})

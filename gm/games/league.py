@@ -4,7 +4,8 @@ formula.
 
 from collections.abc import Sequence
 
-from msgspec import Struct
+import msgspec
+from msgspec import Struct, structs
 from sqlite_utils import Database
 
 from gm import errors, store
@@ -12,12 +13,11 @@ from gm.store.games import Game
 from gm.store.seats import ActualPlayers, Seat
 
 
-class Rank(Struct, frozen=True):
+class Place(Struct, frozen=True, kw_only=True):
     """How one seat ended: rank, talers, and in how many rounds it sent nothing.
 
-    `by_person`: somebody played it to the end, no robot and no stand-in. `called`: its
-    last player; `own_rounds`, `own_nmrs`: how many rounds that player had, and how many of them
-    without orders.
+    `by_person`: somebody played it to the end, no robot and no stand-in; `own_rounds`, `own_nmrs`:
+    how many rounds its last player had, and how many of them without orders.
     """
 
     name: str
@@ -25,11 +25,16 @@ class Rank(Struct, frozen=True):
     talers: int
     nmrs: int
     rounds: int
-    person: str | None
     by_person: bool
-    called: str
     own_rounds: int
     own_nmrs: int
+
+
+class Rank(Place, frozen=True, kw_only=True):
+    """The same with who its last player is: the name, and the address if it is not forgotten."""
+
+    person: str | None
+    called: str
 
 
 class Ended(Struct, frozen=True):
@@ -65,19 +70,34 @@ class Player(Struct, frozen=True):
         return 2 * self.nmrs <= self.rounds
 
 
+class Standing(Struct, frozen=True, array_like=True):
+    """How a game ended, as it is stored: without addresses, which may be forgotten."""
+
+    closed_at: int
+    places: tuple[Place, ...]
+
+
 def results(db: Database) -> list[Ended]:
     """All listed games that were played to their end, newest first."""
-    games = []
-    for game in store.games.all_games(db):
-        if game.status != "finished" or game.aborted or not game.listed:
-            continue
+    games = store.games.played_out(db)
+    seats = store.seats.of_games(db, [game.id for game in games])
+    ended = []
+    for game in games:
         with errors.passed_over(f"the result of {game.id}"):
-            if (ended := _ended(db, game)) is not None:
-                games.append(ended)
-    return sorted(games, key=lambda ended: -ended.closed_at)
+            if (standing := remembered_standing(db, game)) is not None:
+                ended.append(_ended(game, standing, seats[game.id]))
+    return sorted(ended, key=lambda one: -one.closed_at)
 
 
-def _ended(db: Database, game: Game) -> Ended | None:
+def remembered_standing(db: Database, game: Game) -> Standing | None:
+    """How a game ended, computed if it is not stored yet; None if it was not played to its end."""
+    if game.standing is not None:
+        return msgspec.json.decode(game.standing, type=Standing)
+    return None if game.aborted else find_standing(db, game)
+
+
+def find_standing(db: Database, game: Game) -> Standing | None:
+    """How a game ended, by its rounds; None if it was not played to its end."""
     closed = store.rounds.closed(db, game.id)
     last = closed[-1]
     result = game.engine.result(store.rounds.table_of(db, game, last.state))
@@ -98,27 +118,31 @@ def _ended(db: Database, game: Game) -> Ended | None:
             if seat.name in silent and (not own or seat.was_played(at))
         ]
 
-    places = [
-        Rank(
+    places = (
+        Place(
             name=seat.name,
             rank=result.ranks[seat.name],
             talers=result.points[seat.name],
             nmrs=sum(silent(seat, own=False)),
             rounds=len(silent(seat, own=False)),
-            person=seat.address,
             by_person=seat.name not in instead or instead[seat.name].by == "player",
-            called=seat.called,
             own_rounds=len(silent(seat, own=True)),
             own_nmrs=sum(silent(seat, own=True)),
         )
         for seat in seats
-    ]
-    return Ended(
-        game,
-        last.closed_at,
-        tuple(sorted(places, key=lambda place: (place.rank, place.name))),
-        instead,
     )
+    by_rank = sorted(places, key=lambda place: (place.rank, place.name))
+    return Standing(last.closed_at, tuple(by_rank))
+
+
+def _ended(game: Game, standing: Standing, seats: Sequence[Seat]) -> Ended:
+    of = {seat.name: seat for seat in seats}
+    ranks = tuple(
+        Rank(**structs.asdict(place), person=of[place.name].address, called=of[place.name].called)
+        for place in standing.places
+    )
+    others = store.seats.actual_players(seats, standing.closed_at)
+    return Ended(game, standing.closed_at, ranks, others)
 
 
 def standings(ended: Sequence[Ended]) -> dict[str, list[Player]]:

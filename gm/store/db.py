@@ -106,6 +106,55 @@ def opened(path: Path) -> Iterator[Database]:
         db.close()
 
 
+class _Kept(threading.local):
+    """The connection that a thread keeps; `file`: process, path, device and inode of its file."""
+
+    db: Database | None = None
+    file: tuple[object, ...] = ()
+    is_used: bool = False
+
+
+_kept = _Kept()
+
+
+@contextmanager
+def kept(path: Path) -> Iterator[Database]:
+    """The connection that this thread keeps to a file, opened anew if the file was replaced;
+    another one while it is used already. Raises NotOurs as `connect` does.
+    """
+    if _kept.is_used:
+        with opened(path) as db:
+            yield db
+        return
+    db = _kept_connection(path)
+    _kept.is_used = True
+    try:
+        yield db
+    except BaseException:
+        _forget()  # whatever state it was left in
+        raise
+    finally:
+        _kept.is_used = False
+
+
+def _kept_connection(path: Path) -> Database:
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise NotOurs(f"{path}: {error.strerror}") from None
+    file = (os.getpid(), path, status.st_dev, status.st_ino)
+    if _kept.db is None or _kept.file != file:
+        _forget()
+        _kept.db, _kept.file = connect(path), file
+    return _kept.db
+
+
+def _forget() -> None:
+    if _kept.db is not None and _kept.file[0] == os.getpid():  # a fork leaves its parent's alone
+        _kept.db.close()
+    _kept.db = None
+
+
 def data_version(db: Database) -> int:
     """A number that is another one, for this connection, once anybody else has changed the
     database.

@@ -32,8 +32,9 @@ class Game(Struct, frozen=True):
     never). `sequence` rises with every deadline, for calendars. `seats`: at most so many (None:
     any number); `listed`: 0 for a private game, which only its invitation link opens. `aborted`:
     it was ended before its last round, and is `finished`. `links_given`: the highest link number
-    of a seat that was given up before the start. `hindsight`, `verdict`: what could have been
-    made of the rows, and what `verify` says of the record, once it is over. `next_deadline`:
+    of a seat that was given up before the start. `hindsight`, `standing`, `verdict`: what could
+    have been made of the rows, how its seats ended, and what `verify` says of the record, once it
+    is over. `next_deadline`:
     what the round after the open one was promised. `after_early`: after an early closing the
     next round ends at the `same` deadline, which was not waited for, or at the `next`.
     `description`: the game master's words about the game. `awaited`, `may_order`: the seats
@@ -69,6 +70,7 @@ class Game(Struct, frozen=True):
     archived_at: int | None
     links_given: int
     hindsight: str | None
+    standing: str | None
     verdict: str | None
     next_deadline: int | None
     after_early: str
@@ -212,6 +214,11 @@ def led_by(db: Database, address: str) -> list[Game]:
         "'running', deadline, name"
     )
     return _readable(db, where, address)
+
+
+def played_out(db: Database) -> list[Game]:
+    """The listed games that were played to their end."""
+    return _readable(db, "WHERE status = 'finished' AND listed = 1 AND aborted = 0")
 
 
 def finished(db: Database) -> set[str]:

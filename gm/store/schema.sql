@@ -68,6 +68,7 @@ CREATE TABLE game (
     error TEXT,
     verdict TEXT,
     hindsight TEXT CHECK (hindsight IS NULL OR json_valid(hindsight)),
+    standing TEXT CHECK (standing IS NULL OR json_valid(standing)),
     CHECK ((status = 'paused') = (paused_at IS NOT NULL)),
     CHECK (deadline IS NULL OR status IN ('running', 'paused', 'held'))
 ) STRICT;

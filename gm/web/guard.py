@@ -161,12 +161,12 @@ def _add_headers(response: Response) -> Response:
 
 
 def _end(_: BaseException | None) -> None:
-    """Close the request's connection, and log a slow request."""
+    """Give the request's connection back, and log a slow request."""
     now = time.monotonic()
     if (seconds := now - g.get("began", now)) > SLOW_SECONDS:
         log.warning("%s %s took %.1f seconds", request.method, request.endpoint, seconds)
-    if (database := g.pop("database", None)) is not None:
-        database.close()
+    if g.pop("database", None) is not None:
+        g.pop("connection").close()
 
 
 def _place(url: str) -> tuple[str, str | None, int | None] | None:

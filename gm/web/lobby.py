@@ -240,8 +240,14 @@ def verify_file() -> Response:
 @pages.get("/table")
 def league_page() -> Response:
     """Finished games and their players: ranks, talers, NMRs, as the records give them."""
-    ended = results(database())
-    return page("table.html", results=ended, standings=standings(ended))
+    ended, first = results(database()), request.args.get("from", "0")
+    start = int(first) if re.fullmatch("[0-9]{1,6}", first, re.ASCII) else 0
+    return page(
+        "table.html",
+        results=ended[start : start + PAGE],
+        standings={} if start else standings(ended),
+        further=start + PAGE if len(ended) > start + PAGE else None,
+    )
 
 
 @pages.get("/zine")

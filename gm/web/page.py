@@ -4,6 +4,7 @@ as JSON.
 
 import json
 import re
+from contextlib import ExitStack
 from typing import Any
 
 from flask import current_app, g, request
@@ -15,8 +16,6 @@ from gm import store
 from gm.installation import Installation
 from gm.links import token_hash
 from gm.rendering.sentences import LANGUAGES, as_html, environment, render
-from gm.store import db
-from gm.store.file.migrations import refuse_other
 from gm.store.games import Game
 from gm.web.error_codes import STATUS
 
@@ -35,12 +34,12 @@ def installation() -> Installation:
 
 
 def database() -> Database:
-    """This request's connection, closed at its end. Raises migrations.OtherSchema if a newer
+    """This request's connection, given back at its end. Raises migrations.OtherSchema if a newer
     program has changed the schema.
     """
     if "database" not in g:
-        g.database = db.connect(installation().database)
-        refuse_other(g.database)
+        g.connection = ExitStack()
+        g.database = g.connection.enter_context(installation().connection())
     connection: Database = g.database
     return connection
 

@@ -102,6 +102,8 @@ def the_rules(page: Page, base: str, lang: str) -> Iterator[str]:
     yield "rules in full"
     page.goto(f"{base}/rules/postal/report{lang}")
     yield "sample report"
+    page.goto(f"{base}/rules/postal/report/try{lang}")
+    yield "sample round tried again"
 
 
 def before_the_start(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iterator[str]:
@@ -112,6 +114,8 @@ def before_the_start(page: Page, played: Demo, db: Database, base: str, lang: st
     open_game(played, db, "voll", language=language, seats=1)
     page.goto(f"{base}/{lang}")
     yield "landing"
+    page.goto(f"{base}/games/open{lang}")
+    yield "open games, a page of them"
     page.goto(link + lang)
     yield "seat before the start"
     page.goto(f"{base}/p/kichererbse{lang}")

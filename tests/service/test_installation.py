@@ -3,8 +3,11 @@ out.
 """
 
 import base64
+import os
+import shutil
 import stat
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,7 +19,7 @@ from gm import installation as gm_installation
 from gm import links, store
 from gm.config import BadConfig
 from gm.installation import Installation, NoInstallation, default_home, key_of, open_installation
-from gm.store.db import NotOurs
+from gm.store.db import NotOurs, write
 from gm.store.games import Game
 
 
@@ -122,11 +125,55 @@ def test_the_folder_is_named_by_the_environment_or_lies_with_the_users_data(
     assert default_home(environ) == home
 
 
-def test_a_connection_is_closed_at_the_end(installation: Installation) -> None:
-    with installation.connection() as db:
-        assert store.games.all_games(db) == []
+def test_a_thread_keeps_its_connection_as_long_as_the_file_is_the_same(
+    tmp_path: Path,
+) -> None:
+    one = open_installation(tmp_path / "one", {}, create=True)
+    other = open_installation(tmp_path / "other", {}, create=True)
+    with one.connection() as first:
+        assert store.games.all_games(first) == []
+        with one.connection() as nested:  # a transaction of one is not seen by the other
+            assert nested is not first
+        with pytest.raises(Exception, match="closed database"):
+            store.games.all_games(nested)
+    with one.connection() as again:
+        assert again is first
+
+    one.database.replace(tmp_path / "replaced")
+    shutil.copy(other.database, one.database)
+    with one.connection() as replaced:
+        assert store.db.path_of(replaced) == one.database
+        assert replaced is not first
     with pytest.raises(Exception, match="closed database"):
-        store.games.all_games(db)
+        store.games.all_games(first)
+    with other.connection() as elsewhere:
+        assert store.db.path_of(elsewhere) == other.database
+
+
+def test_a_connection_in_whose_use_something_failed_is_not_kept(
+    installation: Installation,
+) -> None:
+    with pytest.raises(ZeroDivisionError), installation.connection() as broken, write(broken):
+        _ = 1 / 0
+    with installation.connection() as fresh:
+        assert fresh is not broken
+
+
+def test_another_thread_and_a_fork_have_connections_of_their_own(
+    installation: Installation,
+) -> None:
+    def of_a_thread() -> Database:
+        with installation.connection() as db:
+            return db
+
+    mine = of_a_thread()
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(of_a_thread).result() is not mine
+    if (child := os.fork()) == 0:
+        os._exit(of_a_thread() is mine)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert of_a_thread() is mine
+    assert store.games.all_games(mine) == []
 
 
 URLS: dict[str, Callable[[Installation, int], str]] = {

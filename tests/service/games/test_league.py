@@ -101,6 +101,7 @@ def test_a_table_for_each_variant_stands_on_the_page(ackerwinde: Game) -> None:
             "other": "de",
             "demo": None,
             "place_of": str,
+            "further": None,
             "address": "",
         }
         return render("en", "pages/table.html", **values)
