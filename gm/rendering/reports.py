@@ -67,6 +67,17 @@ class Report(Struct, frozen=True):
     withdrawn: tuple[str, ...]
     others: ActualPlayers
 
+    def main_seats(self, own: str | None = None, *, every: bool = False) -> tuple[str, ...]:
+        """The seats that a page tells of: all, or of a ranking of more than twenty the first ten,
+        the own one with its neighbours, and those without orders.
+        """
+        if every or len(self.ranking) <= MOST_TOLD:
+            return everyone(self)
+        absent = tuple(deed.seat for deed in self.deeds if deed.absent)
+        around = near(self, own) if own else ()
+        shown = {*leading(self), *around, *absent}
+        return tuple(seat for seat in self.ranking if seat in shown)
+
 
 def report(db: Database, game: Game, number: int) -> Report:
     """The report of a closed round. Raises LookupError if the round is not closed."""

@@ -426,13 +426,14 @@ def invited_since(db: Database, since: int) -> int:
     return count(db, "SELECT count(*) FROM mail WHERE kind = 'invite' AND queued_at > ?", since)
 
 
-def newest_report_sent(db: Database, to: Seat) -> int | None:
-    """When the newest report (or the one before, if that waits) was sent to a seat's address."""
-    sql = """SELECT sent_at FROM mail WHERE game = ? AND seat = ?
-             AND kind IN ('start', 'report', 'final') AND address = ? AND sent_at IS NOT NULL
-             ORDER BY id DESC LIMIT 1"""
-    row = db.execute(sql, [to.game, to.number, to.address]).fetchone()
-    return row[0] if row else None
+def newest_reports_sent(db: Database, game_id: str) -> dict[int, int]:
+    """When the newest report (or the one before, if that waits) was sent to the address of each
+    seat of a game, by its number.
+    """
+    sql = """SELECT mail.seat, max(sent_at) FROM mail JOIN seat ON seat.game = mail.game
+             AND seat.number = mail.seat AND seat.address = mail.address WHERE mail.game = ?
+             AND kind IN ('start', 'report', 'final') AND sent_at IS NOT NULL GROUP BY mail.seat"""
+    return dict(db.execute(sql, [game_id]).fetchall())
 
 
 def invited(db: Database, game_id: str) -> int:

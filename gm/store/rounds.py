@@ -269,6 +269,19 @@ def awaited_of(db: Database, address: str) -> tuple[int, int]:
     return rounds, nmrs
 
 
+def awaited_of_players(db: Database, game_id: str) -> dict[int, tuple[int, int]]:
+    """The same of whoever plays each seat of a game, over all games, by the number of the seat."""
+    sql = """SELECT own.number, count(*), count(*) FILTER (WHERE list.type = 'null')
+             FROM seat AS own JOIN seat ON lower(seat.address) = lower(own.address)
+             JOIN round ON round.game = seat.game JOIN json_each(CASE
+             WHEN json_valid(round.orders) THEN round.orders ELSE '{}' END) AS list
+             ON list.key = seat.name WHERE own.game = ? AND own.address IS NOT NULL
+             AND round.closed_at > coalesce(seat.player_since, 0) AND (round.awaited IS NULL
+             OR list.key IN (SELECT value FROM json_each(round.awaited))) GROUP BY own.number"""
+    rows = db.execute(sql, [game_id]).fetchall()
+    return {number: (rounds, nmrs) for number, rounds, nmrs in rows}
+
+
 def next_waiting(db: Database, address: str, but: str, now: int) -> Game | None:
     """The next game, except one, that waits for orders of exactly this address; those without a
     deadline come last.

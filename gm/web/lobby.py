@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -33,6 +34,7 @@ from gm.rendering.reports import (
 )
 from gm.rendering.zine import as_sections, as_text, round_text, zine
 from gm.store.games import GOING, Game, Status
+from gm.store.seats import Seat
 from gm.web.check_file import check_file, programs
 from gm.web.page import database, error_page, installation, language, page
 from gm.web.public_game import game_at
@@ -135,7 +137,7 @@ def game_page(place: str) -> Response:
         reports=[report for report in all_reports if report.number],
         headlines=best_headlines(game, all_reports),
         rules_line=rules_line(game, language()),
-        course=course(game, [seat.name for seat in seats], all_reports),
+        course=course(game, _main_seats(seats, newest), all_reports),
         ticks=ticks,
         spread=spread,
         secret=store.rounds.revealed_secret(db, game),
@@ -149,6 +151,12 @@ def game_page(place: str) -> Response:
         game_template=for_variant(game.variant, "game.html"),
         round_template=for_variant(game.variant, "round.html"),
     )
+
+
+def _main_seats(seats: Sequence[Seat], newest: Report | None) -> list[str]:
+    """The seats whose course is drawn, in the order of joining."""
+    main = newest.main_seats(every="all" in request.args) if newest and newest.number else None
+    return [seat.name for seat in seats if main is None or seat.name in main]
 
 
 @pages.get("/p/<place>/r<number>")

@@ -64,6 +64,7 @@ def page(
         "other": next(other for other in LANGUAGES if other != lang),
         "demo": demo.bar(database()) if demo else None,
         "place_of": installation().place,
+        "every": "all" in request.args,
         "site": installation().config.base_url,
         "address": installation().config.base_url + request.path,
     }

@@ -23,7 +23,7 @@ from gm.store.games import OPENED, Game
 from gm.web.guard import MAILED_PATHS
 from rounds.engine.variant import names
 from tests.dates import SUNDAY
-from tests.steps import garble, seat_game, words
+from tests.steps import PLAYERS, garble, seat_game, start, words
 
 PUBLIC = [
     "/",
@@ -271,3 +271,34 @@ def test_what_is_public_is_said_alike_by_a_game_and_by_the_database(
         games = store.games.all_games(db)
         public = {game.id for game in games if game.is_public}
         assert {game.id for game in store.games.public(db, OPENED, 99)} == public
+
+
+def test_pages_of_a_large_game_tell_of_the_first_and_lead_to_all(
+    web: Any, installation: Installation, db: Database
+) -> None:
+    names_of = [f"Seat{number}" for number in range(30)]
+    with pytest.MonkeyPatch.context() as patch:
+        for name in names_of:
+            patch.setitem(PLAYERS, name, "en")
+        seat_game(installation, "saubohne", names_of)
+    start(installation, "saubohne")
+    game = store.games.existing(db, "saubohne")
+    for seat in store.seats.of_game(db, "saubohne")[:-1]:
+        save_orders(db, game, seat, "pass")
+    close_due(db, Config(), SUNDAY)
+    told = report(db, game, 1)
+    own = told.ranking[20]
+    main = told.main_seats(own)
+    assert {*told.ranking[:10], *told.ranking[19:22], "Seat29"} == {*main}
+    assert told.main_seats(every=True) == told.ranking
+    link = installation.path("seat", "saubohne", own, 1)
+    for path, number in (
+        ("/p/saubohne/r1", 11),
+        (f"{link}/r1", 14),
+        ("/p/saubohne", 11),
+        ("/p/saubohne/r1?all=1", 30),
+        ("/p/saubohne?all=1", 30),
+    ):
+        page = words(web.get(f"{path}{'&' if '?' in path else '?'}lang=en"))
+        assert len({name for name in names_of if re.search(rf"\b{name}\b", page)}) >= number
+        assert (f"{30 - number} seats more" in page) == (number < 30), path

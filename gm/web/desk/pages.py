@@ -16,7 +16,7 @@ from gm.games.orders import Late
 from gm.mail import refused
 from gm.open_round import moment, standing
 from gm.people import joining
-from gm.rendering.reports import rules_line
+from gm.rendering.reports import MOST_TOLD, rules_line
 from gm.service import close_at_once, close_now
 from gm.store.games import Game
 from gm.store.seats import Seat
@@ -273,6 +273,7 @@ def _game_page(
         offers=offers(standing(db, current), now),
         following=lambda deadline: promises.following(current, deadline),
         seats=summary.seat_lines(db, current),
+        most_unfolded=MOST_TOLD,
         alike=summary.alike(db, current),
         silent=todo.not_answered(store.seats.of_game(db, game.id)),
         away={

@@ -140,6 +140,9 @@ def seat_lines(db: Database, game: Game) -> list[SeatLine]:
     """The seats of a game with all that their game master may know."""
     newest = store.lists.newest(db, game.id, game.round)
     closed = [(c.closed_at, c.kept_waiting) for c in store.rounds.closed(db, game.id) if c.number]
+    delivered = store.mails.newest_reports_sent(db, game.id)
+    refused = store.mails.newest_refusals(db, [game.id])
+    records = store.rounds.awaited_of_players(db, game.id)
     lines_of_seats = []
     for seat in store.seats.of_game(db, game.id):
         revision = newest.get(seat.number)
@@ -150,11 +153,11 @@ def seat_lines(db: Database, game: Game) -> list[SeatLine]:
                 version=revision.number if revision else None,
                 at=revision.at if revision else None,
                 by_gm=bool(revision and revision.by_gm),
-                delivered_at=store.mails.newest_report_sent(db, seat),
-                refused=store.mails.newest_refusal(db, seat),
+                delivered_at=delivered.get(seat.number),
+                refused=refused.get((game.id, seat.number), (None, 0))[0],
                 nmrs=nmrs,
                 row=row,
-                record=reliability(db, seat.address) if seat.address else Reliability(0, 0),
+                record=Reliability(*records.get(seat.number, (0, 0))),
             )
         )
     return lines_of_seats

@@ -43,6 +43,7 @@ from tests.steps import (
 from tests.web.routes import GM, OTHER_GM, OTHER_SEAT, PERMITTED, SEAT
 
 DAY = 24 * 3600
+KINDS_OF_LINKS = ("link", "calendar", "unsubscribe")
 
 
 @pytest.fixture
@@ -1200,3 +1201,18 @@ def test_refused_mail_before_the_start_is_to_do(
             "UPDATE mail SET failed_at = 1, error = '550 no' WHERE game = 'saubohne' AND seat = 1"
         )
     assert "mail to Anna was refused: 550 no" in words(uli.get("/desk?lang=en"))
+
+
+def test_the_page_of_a_large_game_opens_one_seat_at_a_time(
+    uli: Any, ackerwinde: Game, db: Database
+) -> None:
+    with write(db):
+        for number in range(4, 31):
+            row = {"game": "ackerwinde", "number": number, "name": f"Seat{number}", "robot": 0}
+            hashes = {f"{kind}_hash": f"{kind}{number}" for kind in KINDS_OF_LINKS}
+            store.seats.add(db, {**row, **hashes, "language": "en", "address": f"s{number}@x.org"})
+    page = uli.get("/desk/game/ackerwinde?lang=en").text
+    assert 'name="player"' not in page
+    assert 'href="/desk/game/ackerwinde?seat=Seat7&amp;lang=en#seat-7">More' in page
+    opened = uli.get("/desk/game/ackerwinde?seat=Seat7&lang=en").text
+    assert opened.count('name="player"') == 1
