@@ -60,13 +60,13 @@ def late(db: Database, now: int) -> list[Finding]:
     )
     wait = {waiting.game: waiting for waiting in outage.waiting(db, now)}
     findings = [Finding("clock", doubt)] if doubt else []
-    for game, number, deadline in doctor.overdue_rounds(db, now - OVERDUE_SECONDS):
+    for game, number, deadline in store.games.overdue_rounds(db, now - OVERDUE_SECONDS):
         due = f"it was to be closed {_since(deadline, now, 'on')}"
         waits = _why_it_waits(wait.get(game))
         why = doubt or nobody or "look into the log"
         what = f"round {number} {waits}; {due}" if waits else f"round {number}: {due}; {why}"
         findings.append(Finding("overdue", what, game))
-    stuck, oldest = doctor.never_tried(db, now - STUCK_SECONDS)
+    stuck, oldest = store.mails.never_tried(db, now - STUCK_SECONDS)
     if stuck:
         why = nobody or (
             "the mail server is not reached (without one: mail/ cannot be written), "

@@ -110,9 +110,12 @@ def entries(db: Database, link: MyGames, now: int) -> list[Entry]:
 
 
 def _entries(db: Database, link: MyGames, now: int) -> Iterator[Entry]:
-    for seat in store.seats.at(db, link.address):
+    seats = store.seats.at(db, link.address)
+    games = store.games.with_ids(db, [seat.game for seat in seats])
+    taken = store.seats.taken(db, list(games))
+    for seat in [seat for seat in seats if seat.game in games]:
         with errors.passed_over(f"{seat.game} on the page of all games"):
-            game = store.games.existing(db, seat.game)
+            game = games[seat.game]
             counting = store.lists.newest(db, game.id, game.round).get(seat.number)
             moment, rank = _standing(db, game, seat) if game.round else (None, None)
             _ = game.schedule  # which the page tells
@@ -123,7 +126,7 @@ def _entries(db: Database, link: MyGames, now: int) -> Iterator[Entry]:
                 counting,
                 moment,
                 rank,
-                len(store.seats.of_game(db, game.id)),
+                taken[game.id][0],
             )
 
 

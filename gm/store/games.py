@@ -11,7 +11,7 @@ from sqlite_utils import Database
 
 from gm.calendar import Rule
 from gm.errors import Refusal
-from gm.store.db import DAMAGE, insert, select, select_one, update_row
+from gm.store.db import DAMAGE, as_list, insert, select, select_one, update_row
 from rounds.engine.variant import Variant, find
 
 Status = Literal["draft", "open", "running", "paused", "held", "finished"]
@@ -171,6 +171,12 @@ def all_games(db: Database) -> list[Game]:
     `unreadable`.
     """
     return _readable(db, "ORDER BY status <> 'running', deadline, name")
+
+
+def with_ids(db: Database, ids: Sequence[str]) -> dict[str, Game]:
+    """These games by their ids. Damaged ones are left out."""
+    which = "WHERE id IN (SELECT value FROM json_each(?))"
+    return {game.id: game for game in _readable(db, which, as_list(ids))}
 
 
 def public(
@@ -355,6 +361,13 @@ def round_number(db: Database, game_id: str) -> int:
     """The open round of a game. Reads this column only: the row may be damaged."""
     number: int = db.execute("SELECT round FROM game WHERE id = ?", [game_id]).fetchone()[0]
     return number
+
+
+def overdue_rounds(db: Database, before: int) -> list[tuple[str, int, int]]:
+    """The open rounds that should have been closed before an instant: game, number and deadline."""
+    return db.execute(
+        "SELECT id, round, deadline FROM game WHERE status = 'running' AND deadline < ?", [before]
+    ).fetchall()
 
 
 def running(db: Database) -> tuple[str, ...]:

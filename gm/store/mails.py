@@ -225,6 +225,28 @@ def waiting(db: Database) -> int:
     return count(db, sql)
 
 
+def never_tried(db: Database, before: int) -> tuple[int, int]:
+    """How many mails queued before an instant were never tried, and since when the oldest waits
+    (0: none).
+    """
+    never = "tries = 0 AND first_try IS NULL AND queued_at < ?1"
+    sql = f"""SELECT count(*), coalesce(min(queued_at), 0) FROM (
+             SELECT queued_at FROM mail WHERE {TO_WRITE} AND {never} UNION ALL
+             SELECT queued_at FROM mail WHERE {TO_SEND} AND {never})"""
+    number, oldest = db.execute(sql, [before]).fetchone()
+    return number, oldest
+
+
+def mail_figures(db: Database) -> tuple[int, int, int | None]:
+    """How many mails wait, how many were refused for good, and when the last one was sent."""
+    sql = f"""SELECT (SELECT count(*) FROM mail WHERE {TO_WRITE})
+             + (SELECT count(*) FROM mail WHERE {TO_SEND}),
+             (SELECT count(*) FROM mail WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL),
+             (SELECT max(sent_at) FROM mail WHERE sent_at IS NOT NULL)"""
+    waiting, failed, last = db.execute(sql).fetchone()
+    return waiting, failed, last
+
+
 def waiting_or_refused(
     db: Database, game_id: str | None = None, *, refused: bool = False
 ) -> list[Mail]:

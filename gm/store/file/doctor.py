@@ -1,4 +1,6 @@
-"""What is wrong with the file, its rows, late games, and mail that waits or was refused."""
+"""What is wrong with the file and its rows, and what is held or was refused, even if its row is
+damaged.
+"""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -14,7 +16,7 @@ from gm.calendar import Rule
 from gm.store.accounts import Master, MyGames
 from gm.store.games import Game
 from gm.store.lists import Press, Revision
-from gm.store.mails import TO_SEND, TO_WRITE, Mail
+from gm.store.mails import Mail
 from gm.store.notes import Note, OwnNotes
 from gm.store.requests import Follower, Joining
 from gm.store.rounds import ClosedRound
@@ -85,38 +87,9 @@ MEANINGS: dict[str, dict[str, Callable[[str], object]]] = {
 """What the text of a column must be readable as."""
 
 
-def overdue_rounds(db: Database, before: int) -> list[tuple[str, int, int]]:
-    """The open rounds that should have been closed before an instant: game, number and deadline."""
-    return db.execute(
-        "SELECT id, round, deadline FROM game WHERE status = 'running' AND deadline < ?", [before]
-    ).fetchall()
-
-
 def held_games(db: Database) -> list[tuple[str, str | None]]:
     """The held games, each with why; the rest of their row need not be readable."""
     return db.execute("SELECT id, error FROM game WHERE status = 'held'").fetchall()
-
-
-def never_tried(db: Database, before: int) -> tuple[int, int]:
-    """How many mails queued before an instant were never tried, and since when the oldest waits
-    (0: none).
-    """
-    never = "tries = 0 AND first_try IS NULL AND queued_at < ?1"
-    sql = f"""SELECT count(*), coalesce(min(queued_at), 0) FROM (
-             SELECT queued_at FROM mail WHERE {TO_WRITE} AND {never} UNION ALL
-             SELECT queued_at FROM mail WHERE {TO_SEND} AND {never})"""
-    number, oldest = db.execute(sql, [before]).fetchone()
-    return number, oldest
-
-
-def mail_figures(db: Database) -> tuple[int, int, int | None]:
-    """How many mails wait, how many were refused for good, and when the last one was sent."""
-    sql = f"""SELECT (SELECT count(*) FROM mail WHERE {TO_WRITE})
-             + (SELECT count(*) FROM mail WHERE {TO_SEND}),
-             (SELECT count(*) FROM mail WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL),
-             (SELECT max(sent_at) FROM mail WHERE sent_at IS NOT NULL)"""
-    waiting, failed, last = db.execute(sql).fetchone()
-    return waiting, failed, last
 
 
 def refusals(db: Database) -> list[tuple[str, int, str, str, str, int]]:

@@ -17,7 +17,6 @@ from gm.games import inbox
 from gm.games.awaited import among
 from gm.games.names import same_mailbox
 from gm.people import joining
-from gm.store.file import doctor
 from gm.store.games import Game
 from gm.store.seats import Seat
 from gm.web.desk import todo
@@ -182,7 +181,9 @@ def reliability(db: Database, address: str) -> Reliability:
 def health(db: Database, now: int) -> Health:
     """The state of mail and deadlines now."""
     trouble = tuple(sorted({finding.kind for finding in late(db, now)}))
-    return Health(*doctor.mail_figures(db), last_tick(db) or None, trouble, joining.full(db, now))
+    return Health(
+        *store.mails.mail_figures(db), last_tick(db) or None, trouble, joining.full(db, now)
+    )
 
 
 def away_during(seat: Seat, game: Game) -> bool:

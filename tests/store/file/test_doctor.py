@@ -67,8 +67,8 @@ def test_a_trigger_is_a_stranger_and_keeps_the_database_shut(
 
 def test_what_is_late_is_told_apart_from_what_waits(db: Database, ackerwinde: Game) -> None:
     late = SUNDAY + 5 * MINUTE
-    assert doctor.overdue_rounds(db, SUNDAY) == []
-    assert doctor.overdue_rounds(db, SUNDAY + 1) == [("ackerwinde", 1, SUNDAY)]
+    assert store.games.overdue_rounds(db, SUNDAY) == []
+    assert store.games.overdue_rounds(db, SUNDAY + 1) == [("ackerwinde", 1, SUNDAY)]
     assert store.rounds.waiting_rounds(db, late) == []
     with write(db):
         store.games.update(db, "ackerwinde", {"error": "x", "retry_at": late + MINUTE})
@@ -103,11 +103,11 @@ def test_a_held_game_is_named_with_its_error_and_a_mail_that_was_refused_with_it
 def test_mail_counts_as_never_tried_only_while_it_waits(db: Database, ackerwinde: Game) -> None:
     waiting = store.mails.all_not_sent(db)
     queued = waiting[0].queued_at
-    assert doctor.never_tried(db, queued) == (0, 0)
-    assert doctor.never_tried(db, queued + 1) == (len(waiting), queued)
+    assert store.mails.never_tried(db, queued) == (0, 0)
+    assert store.mails.never_tried(db, queued + 1) == (len(waiting), queued)
     with write(db):
         for mail, change in zip(
             waiting, ({"sent_at": 1}, {"tries": 1}, {"withdrawn_at": 1}), strict=False
         ):
             store.mails.update(db, mail.id, change)
-    assert doctor.never_tried(db, queued + 1)[0] == len(waiting) - 3
+    assert store.mails.never_tried(db, queued + 1)[0] == len(waiting) - 3
