@@ -203,11 +203,11 @@ def write_mails(db: Database, installation: Installation, now: int) -> bool:
     queued = store.mails.to_write(db, now)
     if not queued:
         return False
-    _all(lambda: settle_one(db))  # before the last reports tell of it
     with writing.failing(db, mail_id := one_of(queued), now):
-        written = list(
-            writing.rendered(db, installation, store.mails.unwritten_in_batch_of(db, mail_id), now)
-        )
+        batch = store.mails.unwritten_in_batch_of(db, mail_id)
+        for game in {mail.game for mail in batch if mail.kind == "final"}:
+            settle_one(db, game)  # the last reports tell what is found
+        written = list(writing.rendered(db, installation, batch, now))
         with write(db):
             for mail, finished in written:
                 writing.keep(db, mail, finished, now)

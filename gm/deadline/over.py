@@ -15,11 +15,11 @@ from gm.proof.hindsight import look_back
 from gm.store.db import write
 
 
-def settle_one(db: Database) -> bool:
-    """Compute verdict, hindsight and standing of one game that is over. False if none is left. A
-    failure is stored as the verdict.
+def settle_one(db: Database, game_id: str | None = None) -> bool:
+    """Compute verdict, hindsight and standing of one game that is over, or of this one. False if
+    nothing is left to do. A failure is stored as the verdict.
     """
-    over = store.games.next_to_settle(db)
+    over = store.games.next_to_settle(db, game_id)
     if over is None:
         return False
     try:

@@ -251,11 +251,11 @@ def _damaged_one_by_one(db: Database) -> dict[str, str]:
     return damaged
 
 
-def next_to_settle(db: Database) -> str | None:
-    """A game that began, is over and has no verdict yet."""
-    row = db.execute(
-        "SELECT id FROM game WHERE status = 'finished' AND verdict IS NULL AND round > 0 LIMIT 1"
-    ).fetchone()
+def next_to_settle(db: Database, game_id: str | None = None) -> str | None:
+    """A game that began, is over and has no verdict yet; or this one, if it is like that."""
+    sql = """SELECT id FROM game WHERE status = 'finished' AND verdict IS NULL AND round > 0
+             AND id = coalesce(?, id) LIMIT 1"""
+    row = db.execute(sql, [game_id]).fetchone()
     return row[0] if row else None
 
 
