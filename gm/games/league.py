@@ -3,12 +3,14 @@ formula.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import msgspec
 from msgspec import Struct, structs
 from sqlite_utils import Database
 
 from gm import errors, store
+from gm.store.db import DAMAGE
 from gm.store.games import Game
 from gm.store.seats import ActualPlayers, Seat
 
@@ -80,19 +82,26 @@ class Standing(Struct, frozen=True, array_like=True):
 def results(db: Database) -> list[Ended]:
     """All listed games that were played to their end, newest first."""
     games = store.games.played_out(db)
-    seats = store.seats.of_games(db, [game.id for game in games])
+    try:
+        seats = store.seats.of_games(db, [game.id for game in games])
+    except DAMAGE:
+        seats = {}  # one of them cannot be read: each by itself
     ended = []
     for game in games:
         with errors.passed_over(f"the result of {game.id}"):
             if (standing := remembered_standing(db, game)) is not None:
-                ended.append(_ended(game, standing, seats[game.id]))
+                of_game = seats.get(game.id) or store.seats.of_game(db, game.id)
+                ended.append(_ended(game, standing, of_game))
     return sorted(ended, key=lambda one: -one.closed_at)
 
 
 def remembered_standing(db: Database, game: Game) -> Standing | None:
-    """How a game ended, computed if it is not stored yet; None if it was not played to its end."""
+    """How a game ended, computed if it is not stored yet or cannot be read; None if it was not
+    played to its end.
+    """
     if game.standing is not None:
-        return msgspec.json.decode(game.standing, type=Standing)
+        with suppress(msgspec.MsgspecError):
+            return msgspec.json.decode(game.standing, type=Standing)
     return None if game.aborted else find_standing(db, game)
 
 

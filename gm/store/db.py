@@ -131,7 +131,7 @@ def kept(path: Path) -> Iterator[Database]:
     try:
         yield db
     except BaseException:
-        _forget()  # whatever state it was left in
+        forget_kept(db)  # whatever state it was left in
         raise
     finally:
         _kept.is_used = False
@@ -142,16 +142,21 @@ def _kept_connection(path: Path) -> Database:
         status = path.stat()
     except OSError as error:
         raise NotOurs(f"{path}: {error.strerror}") from None
-    file = (os.getpid(), path, status.st_dev, status.st_ino)
+    file = (os.getpid(), path.resolve(), status.st_dev, status.st_ino)
     if _kept.db is None or _kept.file != file:
-        _forget()
+        forget_kept(_kept.db)
         _kept.db, _kept.file = connect(path), file
     return _kept.db
 
 
-def _forget() -> None:
-    if _kept.db is not None and _kept.file[0] == os.getpid():  # a fork leaves its parent's alone
-        _kept.db.close()
+def forget_kept(db: Database | None) -> None:
+    """Close this connection and keep it no longer, after an error of the database for instance;
+    does nothing if it is not the one that this thread keeps.
+    """
+    if db is None or _kept.db is not db:
+        return
+    if _kept.file[0] == os.getpid():  # a fork leaves its parent's alone
+        db.close()
     _kept.db = None
 
 

@@ -185,16 +185,28 @@ def public(
     """The public games of these statuses (see `Game.is_public`), at most so many, newest first;
     `after`: only those made before this game.
     """
-    found = []
-    for status in statuses:
-        which = f"WHERE status = ? AND {PUBLIC}"
-        values: list[object] = [status]
-        if after is not None:
-            which += " AND (created_at, id) < (SELECT created_at, id FROM game WHERE id = ?)"
-            values.append(after)
-        order = " ORDER BY created_at DESC, id DESC LIMIT ?"
-        found += _readable(db, which + order, *values, most)
+    try:
+        found = _public(db, statuses, most, after, ())
+    except DAMAGE:
+        found = _public(db, statuses, most, after, tuple(unreadable(db)))
     return sorted(found, key=lambda game: (game.created_at, game.id), reverse=True)[:most]
+
+
+def _public(
+    db: Database, statuses: Sequence[Status], most: int, after: str | None, but: Sequence[str]
+) -> list[Game]:
+    but_these = "AND id NOT IN (SELECT value FROM json_each(?))"
+    which = f"WHERE status = ? AND {PUBLIC} {but_these}"
+    values: list[object] = [as_list(but)]
+    if after is not None:
+        # a private game tells nothing of itself
+        that = f"WHERE id = ? AND status <> 'draft' AND {PUBLIC}"
+        which += f" AND (created_at, id) < (SELECT created_at, id FROM game {that})"  # noqa: S608
+        values.append(after)
+    which += " ORDER BY created_at DESC, id DESC LIMIT ?"
+    return [
+        game for status in statuses for game in _readable_rows(db, which, status, *values, most)
+    ]
 
 
 def get(db: Database, game_id: str) -> Game | None:
@@ -237,13 +249,15 @@ def unreadable(db: Database) -> dict[str, str]:
     try:
         _readable_rows(db, "")
     except DAMAGE:
-        return _damaged_one_by_one(db)
+        rows = db.execute("SELECT id FROM game ORDER BY id").fetchall()
+        return unreadable_of(db, [number for (number,) in rows])
     return {}
 
 
-def _damaged_one_by_one(db: Database) -> dict[str, str]:
+def unreadable_of(db: Database, ids: Sequence[str]) -> dict[str, str]:
+    """Those of these games whose row cannot be read, each with the reason."""
     damaged = {}
-    for (number,) in db.execute("SELECT id FROM game ORDER BY id").fetchall():
+    for number in ids:
         try:
             get(db, number)
         except DAMAGE as error:

@@ -67,6 +67,8 @@ def only_known_parameters() -> Response | None:
     }
     if not odd:
         return None
+    if request.endpoint in PAGING:
+        return problem("damaged", _words(Refusal("bad_page")))
     return problem("damaged", _words(Refusal("only_lang", languages=LANGUAGES)))
 
 
@@ -119,7 +121,9 @@ def games() -> Response:
     found = store.games.public(database(), OPENED, int(limit), after)
     answer = _answer(api_facts.public_games(installation(), database(), found))
     if len(found) == int(limit):
-        following = url_for("api.games", limit=limit, after=found[-1].id)
+        following = url_for(
+            "api.games", limit=limit, after=found[-1].id, lang=request.args.get("lang")
+        )
         answer.headers["Link"] = f'<{installation().config.base_url}{following}>; rel="next"'
     return answer
 

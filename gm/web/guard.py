@@ -18,6 +18,7 @@ from gm.clock import DAY
 from gm.config import LOCAL, Config
 from gm.games.orders import Replaced
 from gm.service import IDLE
+from gm.store.db import forget_kept
 from gm.store.file.migrations import OtherSchema
 from gm.web.error_codes import BY_STATUS
 from gm.web.forms import Unusable, typed_text
@@ -165,8 +166,10 @@ def _end(_: BaseException | None) -> None:
     now = time.monotonic()
     if (seconds := now - g.get("began", now)) > SLOW_SECONDS:
         log.warning("%s %s took %.1f seconds", request.method, request.endpoint, seconds)
-    if g.pop("database", None) is not None:
+    if (database := g.pop("database", None)) is not None:
         g.pop("connection").close()
+        if g.pop("failed", False):
+            forget_kept(database)
 
 
 def _place(url: str) -> tuple[str, str | None, int | None] | None:
@@ -292,6 +295,7 @@ def _other_schema(error: OtherSchema) -> Response:
 
 def _unexpected(error: Exception) -> Response:
     """The page for a busy or full database; anything else is a fault of ours."""
+    g.failed = True  # the connection is not kept: it may be one that cannot write
     if not errors.is_environment(error):
         return error_page(
             "broken", number=errors.noted(error, f"{request.method} {request.endpoint}"), **_sent()

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from flask import Blueprint, request
 from flask.wrappers import Response
+from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import clock, errors, store
@@ -23,6 +24,7 @@ from gm.proof.hindsight import remembered
 from gm.rendering.course import course, spread, ticks
 from gm.rendering.own_words import for_variant
 from gm.rendering.reports import (
+    Latest,
     Report,
     best_headlines,
     headlines,
@@ -52,12 +54,22 @@ PAGE = 50
 """So many games of a kind are on a page."""
 
 
+class Listed(Struct):
+    """Public games, each with how many seats are taken and how many of them by people; and after
+    which game the list goes on.
+    """
+
+    lines: list[tuple[Game, int, int]]
+    after: str | None
+
+
 @pages.get("/")
 def index() -> Response:
     """The games there are, and the newest of those that are open, running, finished."""
     lists = {shown: _listed(statuses) for shown, statuses in SHOWN.items()}
-    lists["running"].sort(key=lambda line: (line[0].deadline is None, line[0].deadline))
-    return page("index.html", games=lists, cards=cards(language()), **_about(lists["running"]))
+    running = lists["running"].lines
+    running.sort(key=lambda line: (line[0].deadline is None, line[0].deadline))
+    return page("index.html", games=lists, cards=cards(language()), latest=_latest_of(running))
 
 
 @pages.get("/games/<shown>")
@@ -66,26 +78,23 @@ def games_page(shown: str) -> Response:
     if shown not in SHOWN:
         return error_page("not_found")
     after = request.args.get("after")
-    lines = _listed(SHOWN[shown], after if GAME_ID.fullmatch(after or "") else None)
-    return page("games.html", shown=shown, list=lines, **_about(lines))
+    found = _listed(SHOWN[shown], after if GAME_ID.fullmatch(after or "") else None)
+    return page("games.html", shown=shown, list=found, latest=_latest_of(found.lines))
 
 
-def _listed(statuses: tuple[Status, ...], after: str | None = None) -> list[tuple[Game, int, int]]:
-    """Public games, each with how many seats are taken and how many of them by people."""
+def _listed(statuses: tuple[Status, ...], after: str | None = None) -> Listed:
     games = store.games.public(database(), statuses, PAGE, after)
     taken = store.seats.taken(database(), [game.id for game in games])
-    lines: list[tuple[Game, int, int]] = []
+    listed = Listed([], games[-1].id if len(games) == PAGE else None)
     for game in games:
         with errors.passed_over(f"{game.id} in the list of games"):
             _ = game.schedule  # which the page tells
-            lines.append((game, *taken[game.id]))
-    return lines
+            listed.lines.append((game, *taken[game.id]))
+    return listed
 
 
-def _about(lines: list[tuple[Game, int, int]]) -> dict[str, Any]:
-    """Where games stand, and how many are on a page."""
-    going = [game for game, _, _ in lines if game.is_going]
-    return {"latest": latest(database(), going), "most": PAGE}
+def _latest_of(lines: list[tuple[Game, int, int]]) -> dict[str, Latest]:
+    return latest(database(), [game for game, _, _ in lines if game.is_going])
 
 
 @pages.get("/healthz")
@@ -211,6 +220,7 @@ def versions_page(place: str, number: int) -> Response:
         standing=closed.version if closed else None,
         notes=notes,
         round_template=round_template,
+        every=True,
     )
 
 
@@ -253,7 +263,7 @@ def league_page() -> Response:
     return page(
         "table.html",
         results=ended[start : start + PAGE],
-        standings={} if start else standings(ended),
+        standings=None if start else standings(ended),
         further=start + PAGE if len(ended) > start + PAGE else None,
     )
 

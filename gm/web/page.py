@@ -68,7 +68,7 @@ def page(
         "site": installation().config.base_url,
         "address": installation().config.base_url + request.path,
     }
-    html = CONTROLS.sub("\ufffd", as_html(render(lang, f"pages/{template}", **common, **values)))
+    html = CONTROLS.sub("\ufffd", as_html(render(lang, f"pages/{template}", **(common | values))))
     answer = Response(html, status, mimetype="text/html")
     if request.args.get("lang", "") not in LANGUAGES and not (
         default_language or g.get("language")

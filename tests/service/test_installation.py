@@ -150,6 +150,19 @@ def test_a_thread_keeps_its_connection_as_long_as_the_file_is_the_same(
         assert store.db.path_of(elsewhere) == other.database
 
 
+def test_a_home_that_a_link_leads_elsewhere_has_another_connection(tmp_path: Path) -> None:
+    open_installation(tmp_path / "one", {}, create=True)
+    (tmp_path / "now").symlink_to(tmp_path / "one")
+    home = open_installation(tmp_path / "now", {})
+    with home.connection() as before:
+        pass
+    (tmp_path / "one").rename(tmp_path / "two")
+    (tmp_path / "now").unlink()
+    (tmp_path / "now").symlink_to(tmp_path / "two")
+    with home.connection() as after, write(after):
+        assert after is not before
+
+
 def test_a_connection_in_whose_use_something_failed_is_not_kept(
     installation: Installation,
 ) -> None:

@@ -41,7 +41,7 @@ WHOLE = {
     "accounts.end_my_games": "restore: every link is ended",
     "accounts.end_my_games_without_seat": "somebody gives up a seat: their links and addresses go",
     "file.doctor.refusals": "doctor",
-    "games._damaged_one_by_one": "a row is damaged",
+    "games.unreadable": "a row is damaged",
     "games.leading": "restore",
     "games.links_given": "restore",
     "games.exist": "its first row",

@@ -4,6 +4,7 @@ private ones.
 
 import json
 import re
+import sqlite3
 import struct
 from html import unescape
 from typing import Any
@@ -13,11 +14,12 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
+from gm.deadline.over import settle_one
 from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.rendering.reports import headlines, report
 from gm.rendering.sentences import environment
-from gm.service import close_due
+from gm.service import close_due, close_game
 from gm.store.db import write
 from gm.store.games import OPENED, Game
 from gm.web.guard import MAILED_PATHS
@@ -302,3 +304,53 @@ def test_pages_of_a_large_game_tell_of_the_first_and_lead_to_all(
         page = words(web.get(f"{path}{'&' if '?' in path else '?'}lang=en"))
         assert len({name for name in names_of if re.search(rf"\b{name}\b", page)}) >= number
         assert (f"{30 - number} seats more" in page) == (number < 30), path
+
+
+def test_a_list_goes_on_beyond_damaged_games_and_tells_nothing_of_private_ones(
+    web: Any, installation: Installation, db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gm.web.lobby.PAGE", 2)
+    for name in ("erbse", "linse", "saubohne", "wicke"):
+        seat_game(installation, name, ())
+    with write(db):
+        store.games.update(db, "wicke", {"variant": "nothing"})
+        store.games.update(db, "saubohne", {"listed": 0})
+    page = web.get("/games/open?lang=en").text
+    assert re.findall(r'<a href="/p/([a-z]+)\?', page) == ["linse", "erbse"]
+    assert "More games" in page
+    for unknown in ("saubohne", "nothing"):
+        assert web.get(f"/api/v1/games?after={unknown}").json == {"games": []}
+
+
+def test_a_damaged_seat_or_standing_keeps_no_other_game_from_the_table(
+    web: Any, installation: Installation, ackerwinde: Game, db: Database
+) -> None:
+    seat_game(installation, "saubohne")
+    start(installation, "saubohne")
+    for game in ("ackerwinde", "saubohne"):
+        while (found := store.games.existing(db, game)).status != "finished":
+            close_game(db, Config(), game, found.deadline or 0)
+        settle_one(db, game)
+    garble(db, "game", "standing", "'[1]'", "id = 'saubohne'")
+    assert "Saubohne" in web.get("/table").text
+    garble(db, "seat", "player", "CAST(x'ff22' AS TEXT)", "game = 'ackerwinde' AND number = 1")
+    answer = web.get("/table?lang=en")
+    assert (answer.status_code, "Saubohne" in answer.text) == (200, True)
+    assert "There are no more games." in words(web.get("/table?from=50&lang=en"))
+
+
+def test_a_connection_that_failed_in_a_page_is_not_kept(
+    web: Any, installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with installation.connection() as kept:
+        pass
+    with monkeypatch.context() as patch:
+        patch.setattr("gm.store.games.public", _refuse)
+        assert web.get("/").status_code == 503
+    with installation.connection() as fresh:
+        assert fresh is not kept
+    assert web.get("/").status_code == 200
+
+
+def _refuse(*_: object) -> None:
+    raise sqlite3.OperationalError("attempt to write a readonly database")

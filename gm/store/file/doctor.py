@@ -78,6 +78,7 @@ MEANINGS: dict[str, dict[str, Callable[[str], object]]] = {
         "rule": _calendar,
         "house_rules": _json_of(dict),
         "setup": _json_of(dict),
+        "standing": _json_of(list),
     },
     "seat": {"reminder_leads": _json_of(tuple[int, ...])},
     "gm": {"mails": _json_of(tuple[str, ...])},

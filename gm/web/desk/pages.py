@@ -99,11 +99,9 @@ def _overview(
         **_of_act({game.id for game in mine}, now),
         tasks=todo.oldest_first([task for line in listed for task in line.tasks]),
         archived=[game for game in mine if game.archived_at is not None],
-        unreadable={
-            game: why
-            for game, why in store.games.unreadable(db).items()
-            if master().address in store.games.masters(db, game)
-        },
+        unreadable=store.games.unreadable_of(
+            db, sorted({*store.games.ids_led_by(db, master().address)} - {game.id for game in mine})
+        ),
         health=summary.health(db, now),
         refused_mails=refused.of_no_game(db) if master().host else [],
         standby=store.accounts.standby_of(db, master().address),
