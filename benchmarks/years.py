@@ -27,7 +27,7 @@ WEEK = 7 * DAY
 ROUNDS, TIMES, APART = 6, 7, 10_000_000
 COPIED = {
     "game": "id",
-    "game_gm": "",
+    "game_gm": "address",
     "secret": "",
     "seat": "link_hash calendar_hash unsubscribe_hash",
     "revision": "",

@@ -54,7 +54,7 @@ OLD_PAGE = (
 MOST_NAMED = 20
 """Of more seats than these it is not said to whom something was done."""
 MOST_SHOWN = 60
-"""So many games are listed, unless all are asked for."""
+"""So many games and tasks are listed, unless all are asked for."""
 pages = Blueprint("desk", __name__, url_prefix="/desk")
 pages.before_request(only_signed_in)
 
@@ -83,6 +83,7 @@ def _overview(
     find = {name: request.args.get(name, "")[:MAX_NAME] for name in ("q", "kind", "tick", "all")}
     found = [line for line in listed if line.is_found(find["q"], find["kind"])]
     most = len(found) if find["all"] else MOST_SHOWN
+    tasks = todo.oldest_first([task for line in listed for task in line.tasks])
     return desk_page(
         "desk.html",
         422 if refusal or wrong else 200,
@@ -97,7 +98,9 @@ def _overview(
         further=len(found[most:]),
         find=find,
         **_of_act({game.id for game in mine}, now),
-        tasks=todo.oldest_first([task for line in listed for task in line.tasks]),
+        tasks=tasks if find["all"] else tasks[:MOST_SHOWN],
+        due_today=sum(task.kind == "today" for task in tasks),
+        further_tasks=0 if find["all"] else len(tasks[MOST_SHOWN:]),
         archived=[game for game in mine if game.archived_at is not None],
         unreadable=store.games.unreadable_of(
             db, sorted({*store.games.ids_led_by(db, master().address)} - {game.id for game in mine})

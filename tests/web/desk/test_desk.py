@@ -1216,3 +1216,18 @@ def test_the_page_of_a_large_game_opens_one_seat_at_a_time(
     assert 'href="/desk/game/ackerwinde?seat=Seat7&amp;lang=en#seat-7">More' in page
     opened = uli.get("/desk/game/ackerwinde?seat=Seat7&lang=en").text
     assert opened.count('name="player"') == 1
+
+
+def test_of_many_things_to_do_the_first_are_shown_and_the_rest_on_request(
+    uli: Any, installation: Installation, db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gm.web.desk.pages.MOST_SHOWN", 2)
+    for name in ("erbse", "linse", "wicke"):
+        seat_game(installation, name)
+        start(installation, name)
+        masters.add_master(db, name, "uli@example.org")
+        lead.abort(db, name, "Rain.", clock.now())
+    page = uli.get("/desk?lang=en").text
+    assert page.count("the game is over.") == 2
+    assert "1 thing more" in page
+    assert uli.get("/desk?all=1&lang=en").text.count("the game is over.") == 3
