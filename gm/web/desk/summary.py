@@ -173,11 +173,6 @@ def alike(db: Database, game: Game) -> list[tuple[str, ...]]:
     return [tuple(names) for names in by_mailbox.values() if len(names) > 1]
 
 
-def reliability(db: Database, address: str) -> Reliability:
-    """The reliability of an address, over all games in which it holds a seat now, since it does."""
-    return Reliability(*store.rounds.awaited_of(db, address))
-
-
 def health(db: Database, now: int) -> Health:
     """The state of mail and deadlines now."""
     trouble = tuple(sorted({finding.kind for finding in late(db, now)}))
