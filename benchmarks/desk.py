@@ -51,7 +51,9 @@ def _play(home: Installation) -> None:
 
 
 def signed_in(home: Installation, most: int = 1000) -> str:
-    """The path at which the password of who leads the games, at most so many, is set."""
+    """Add a game master who leads the first games, `most` at most; returns the path at which the
+    password is set.
+    """
     with home.connection() as db:
         made = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
         for game in store.games.all_games(db)[:most]:

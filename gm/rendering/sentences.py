@@ -58,7 +58,6 @@ from gm.rendering.own_words import (
     spoken_of,
     words_of,
 )
-from gm.seeds import default_variant
 from gm.timetable.length import Length, length_of
 from rounds.engine.events import Event
 from rounds.engine.notation import Problem
@@ -179,7 +178,6 @@ def environment(language: str) -> Environment:
     env.globals["first_of"] = first_of
     env.globals["per_taler"] = per_taler
     env.globals["bean_sheets"] = bean_sheets
-    env.globals["default_variant"] = default_variant
     env.globals["proof_line"] = lambda *values, **named: write(Line(*values, **named))
     env.filters |= _filters(env, language)
     return env

@@ -34,9 +34,9 @@ class Game(Struct, frozen=True):
     it was ended before its last round, and is `finished`. `links_given`: the highest link number
     of a seat that was given up before the start. `hindsight`, `standing`, `verdict`: what could
     have been made of the rows, how its seats ended, and what `verify` says of the record, once it
-    is over. `next_deadline`:
-    what the round after the open one was promised. `after_early`: after an early closing the
-    next round ends at the `same` deadline, which was not waited for, or at the `next`.
+    is over. `next_deadline`: what the round after the open one was promised. `after_early`: after
+    an early closing the next round ends at the `same` deadline, which was not waited for, or at
+    the `next`.
     `description`: the game master's words about the game. `awaited`, `may_order`: the seats
     whose lists the open round waits for, and whose it takes, as JSON (None: of all).
     """

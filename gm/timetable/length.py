@@ -98,12 +98,9 @@ def numbers(variant: str) -> tuple[Length, Length] | None:
     known = engine.length(engine.house_rules())
     if known is not None:
         return (Length(known, None, True, None, False),) * 2
-    lengths = [
-        Length(one.rounds, one.turns, one.fixed, None, False) for one in _means(variant).values()
-    ]
-    if not lengths:
-        return None
-    return min(lengths, key=lambda one: one.rounds), max(lengths, key=lambda one: one.rounds)
+    means = sorted(_means(variant).values(), key=lambda mean: mean.rounds)
+    lengths = [Length(mean.rounds, mean.turns, mean.fixed, None, False) for mean in means]
+    return (lengths[0], lengths[-1]) if lengths else None
 
 
 def ends_by(rule: Rule, rounds: int | None, now: int) -> int | None:
