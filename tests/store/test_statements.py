@@ -56,6 +56,7 @@ MADE = {
     "db._insert": "by the columns of a row",
     "db._update": "by a key",
     "file.doctor.damaged_columns": "every row of a table, for doctor",
+    "file.doctor._damage": "by the number of a row",
     "file.doctor._variant_of": "by the number of a row",
     "file.doctor._cell": "by the number of a row",
     "games._readable_rows": "all games",

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import FieldInfo
 from sqlite_utils import Database
 
 from gm import errors, store
@@ -107,18 +108,28 @@ def damaged_columns(db: Database) -> Iterator[DamagedColumn]:
     games that the rules cannot read.
     """
     for table, kind in KINDS.items():
+        fields = msgspec.structs.fields(kind)
         # a name cannot be bound; ours
         for (row,) in db.execute(f"SELECT rowid FROM {table}").fetchall():
-            for column, why in _damage(db, table, kind, row):
+            for column, why in _damage(db, table, fields, row):
                 yield DamagedColumn(table, _key_of(db, table, row), column, why)
     for game in store.games.all_games(db):
         yield from _unreadable_tables(db, game)
 
 
-def _damage(db: Database, table: str, kind: type[Struct], row: int) -> Iterator[tuple[str, str]]:
-    for field in msgspec.structs.fields(kind):
+def _damage(
+    db: Database, table: str, fields: tuple[FieldInfo, ...], row: int
+) -> Iterator[tuple[str, str]]:
+    try:
+        # a name cannot be bound; ours
+        rows = list(db.query(f"SELECT * FROM {table} WHERE rowid = ?", [row]))
+    except sqlite3.DatabaseError:  # a column cannot be fetched; its cell tells which
+        rows = [{}]
+    if not rows:  # deleted meanwhile
+        return
+    for field in fields:
         try:
-            value = _cell(db, table, row, field.name)
+            value = rows[0][field.name] if rows[0] else _cell(db, table, row, field.name)
             msgspec.convert(value, field.type)
             read = MEANINGS.get(table, {}).get(field.name)
             if read is not None and value is not None:

@@ -20,6 +20,23 @@ def test_nothing_is_wrong_with_a_game_that_has_started(db: Database, ackerwinde:
     assert list(doctor.damaged_columns(db)) == []
 
 
+def test_a_sound_row_is_read_by_one_statement(db: Database, ackerwinde: Game) -> None:
+    asked: list[str] = []
+    with db.tracer(lambda sql, values: asked.append(sql)):
+        list(doctor.damaged_columns(db))
+    of_mails = [sql for sql in asked if "FROM mail " in sql]
+    assert len(of_mails) == db.table("mail").count
+
+
+def test_a_row_that_is_deleted_meanwhile_is_no_damage(db: Database, ackerwinde: Game) -> None:
+    found = doctor.damaged_columns(db)
+    garble(db, "mail", "kind", "CAST(X'ff' AS TEXT)", "rowid = 1")
+    assert next(found).column == "kind"
+    with write(db):
+        db.execute("DELETE FROM mail WHERE rowid > 1")
+    assert list(found) == []
+
+
 @pytest.mark.parametrize(
     ("table", "column", "value", "place"),
     [
