@@ -3,8 +3,8 @@ personal link.
 """
 
 import hashlib
-from collections.abc import Callable
-from datetime import date, datetime, time
+from collections.abc import Callable, Sequence
+from datetime import date, datetime, time, timedelta, timezone
 from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -33,14 +33,24 @@ class Item(Struct, frozen=True):
         return hashlib.sha256(msgspec.msgpack.encode((self.game, self.report))).digest()
 
 
-def zine(db: Database, first: date) -> list[Item]:
-    """The rounds of all listed games closed on or after a day, by midnight in each game's own
-    zone; by game, oldest first.
+def games_since(db: Database, first: date) -> list[str]:
+    """The ids of the listed games in which a round may have been closed on or after a day, by
+    name.
+    """
+    earliest = datetime.combine(first, time(), timezone(timedelta(hours=14)))
+    return store.games.listed_since(db, int(earliest.timestamp()))
+
+
+def zine(db: Database, first: date, games: Sequence[str] | None = None) -> list[Item]:
+    """The rounds of these games, or of all listed ones, closed on or after a day, by midnight in
+    each game's own zone; by game, oldest first.
     """
     items: list[Item] = []
-    for game in sorted(store.games.all_games(db), key=lambda game: game.name.casefold()):
+    asked = games_since(db, first) if games is None else games
+    readable = store.games.with_ids(db, asked)
+    for game in [readable[game_id] for game_id in asked if game_id in readable]:
         with errors.passed_over(f"the rounds of {game.id} for a zine"):
-            items += _items(db, game, first) if game.listed else []
+            items += _items(db, game, first)
     return items
 
 
@@ -59,17 +69,21 @@ def _items(db: Database, game: Game, first: date) -> list[Item]:
     return [Item(game, report) for report in reversed(closed)]
 
 
-def as_text(db: Database, installation: Installation, issue: list[Item], language: str) -> str:
-    """The whole issue. A round that cannot be written is left out."""
-    name = ("text", installation.config.base_url)
-    return "\n".join(
-        _written(
-            issue,
-            language,
-            name,
-            lambda item: round_text(db, installation, item.game, item.report, language),
-        )
+def as_text(
+    db: Database,
+    installation: Installation,
+    issue: list[Item],
+    language: str,
+    further: str | None = None,
+) -> str:
+    """The whole issue, with where more of it is. A round that cannot be written is left out."""
+    rounds = _written(
+        issue,
+        language,
+        ("text", installation.config.base_url),
+        lambda item: round_text(db, installation, item.game, item.report, language),
     )
+    return render(language, "pages/zine.txt", rounds=rounds, further=further)
 
 
 def as_sections(issue: list[Item], language: str) -> list[Markup]:

@@ -234,6 +234,13 @@ def led_by(db: Database, address: str) -> list[Game]:
     return _readable(db, where, address)
 
 
+def listed_since(db: Database, at: int) -> list[str]:
+    """The ids of the listed games in which a round was closed at an instant or later, by name."""
+    sql = """SELECT id FROM game WHERE listed = 1 AND id IN (SELECT game FROM round
+             WHERE closed_at >= ? AND number > 0) ORDER BY lower(name), id"""
+    return [game_id for (game_id,) in db.execute(sql, [at])]
+
+
 def played_out(db: Database) -> list[Game]:
     """The listed games that were played to their end."""
     return _readable(db, "WHERE status = 'finished' AND listed = 1 AND aborted = 0")

@@ -220,6 +220,8 @@ CREATE TABLE round (  -- closed rounds; 0 is the start
     PRIMARY KEY (game, number)
 ) STRICT;
 
+CREATE INDEX round_closed ON round (closed_at);
+
 CREATE TABLE withdrawn (  -- rounds that were taken back
     game TEXT NOT NULL REFERENCES game (id),
     number INTEGER NOT NULL,

@@ -34,7 +34,7 @@ from gm.rendering.reports import (
     rules_line,
     versions_of,
 )
-from gm.rendering.zine import as_sections, as_text, round_text, zine
+from gm.rendering.zine import as_sections, as_text, games_since, round_text, zine
 from gm.store.games import GOING, Game, Status
 from gm.store.seats import Seat
 from gm.web.check_file import check_file, programs
@@ -258,8 +258,7 @@ def verify_file() -> Response:
 @pages.get("/table")
 def league_page() -> Response:
     """Finished games and their players: ranks, talers, NMRs, as the records give them."""
-    ended, first = results(database()), request.args.get("from", "0")
-    start = int(first) if re.fullmatch("[0-9]{1,6}", first, re.ASCII) else 0
+    ended, start = results(database()), _start()
     return page(
         "table.html",
         results=ended[start : start + PAGE],
@@ -268,19 +267,31 @@ def league_page() -> Response:
     )
 
 
+def _start() -> int:
+    """The place of the first game that is asked for."""
+    first = request.args.get("from", "0")
+    return int(first) if re.fullmatch("[0-9]{1,6}", first, re.ASCII) else 0
+
+
 @pages.get("/zine")
 @pages.get("/zine.txt")
 def zine_page() -> Response:
-    """All rounds closed since a day, for a printed zine: 72 columns or a document that prints,
-    no personal link.
+    """All rounds closed since a day in fifty games, for a printed zine: 72 columns or a document
+    that prints, no personal link.
     """
-    since = request.args.get("since", "")
+    since, start = request.args.get("since", ""), _start()
     try:
-        issue = zine(database(), read_date(since)) if since else []
+        first = read_date(since) if since else None
     except Refusal as refusal:
-        return page("zine.html", 422, issue=[], since=since, refusal=refusal)
-    if request.path.endswith(".txt"):
-        return Response(
-            as_text(database(), installation(), issue, language()), mimetype="text/plain"
-        )
-    return page("zine.html", issue=as_sections(issue, language()), since=since, refusal=None)
+        return page("zine.html", 422, issue=[], since=since, further=None, refusal=refusal)
+    games = games_since(database(), first) if first else []
+    issue = zine(database(), first, games[start : start + PAGE]) if first else []
+    further = start + PAGE if len(games) > start + PAGE else None
+    if not request.path.endswith(".txt"):
+        sections = as_sections(issue, language())
+        return page("zine.html", issue=sections, since=since, further=further, refusal=None)
+    more = (
+        f"{installation().config.base_url}/zine.txt?since={since}&from={further}&lang={language()}"
+    )
+    text = as_text(database(), installation(), issue, language(), more if further else None)
+    return Response(text, mimetype="text/plain")

@@ -257,6 +257,29 @@ def test_lists_of_games_go_on_where_a_page_ends(
     assert "There are no more games." in words(web.get("/games/open?after=none&lang=en"))
 
 
+def test_the_zine_goes_on_where_a_page_ends(
+    web: Any, installation: Installation, db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gm.web.lobby.PAGE", 2)
+    for name in ("wicke", "linse", "saubohne"):
+        seat_game(installation, name)
+        start(installation, name)
+    while close_due(db, Config(), SUNDAY):
+        pass
+    first = "?since=2026-11-01&lang=en"
+    page, text = web.get(f"/zine{first}").text, web.get(f"/zine.txt{first}").text
+    assert re.findall(r"<h2>(\w+),", page) == ["Linse", "Saubohne"]
+    assert re.findall(r"(\w+) - Bohnenpost", text) == ["Linse", "Saubohne"]
+    further = unescape(re.findall(r'href="(/zine\?[^"]*)">More games', page)[0])
+    assert text.endswith(
+        f"\nMore games:\nhttp://localhost:8080/zine.txt{first[:17]}&from=2&lang=en\n"
+    )
+    page, text = web.get(further).text, web.get(further.replace("zine", "zine.txt")).text
+    assert re.findall(r"<h2>(\w+),", page) == ["Wicke"]
+    assert re.findall(r"(\w+) - Bohnenpost", text) == ["Wicke"]
+    assert "More games" not in page + text
+
+
 def test_what_is_public_is_said_alike_by_a_game_and_by_the_database(
     installation: Installation, db: Database, ackerwinde: Game
 ) -> None:
