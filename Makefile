@@ -68,6 +68,7 @@ words: .venv/.test  # bring templates/de.po, and those of games of their own, up
 lock:  # after a change of dependencies; needs uv. Extras stay: of one that the lock does not name pip takes the newest version, and refuses it
 	uv pip compile -q --universal --no-strip-extras --generate-hashes --python-version 3.11 --group build pyproject.toml -o requirements.lock
 	uv pip compile -q --universal --no-strip-extras --generate-hashes --python-version 3.11 --group test pyproject.toml -o requirements-test.lock
+	uv pip compile -q --universal --no-strip-extras --generate-hashes --python-version 3.11 --extra postgres --group build pyproject.toml -o requirements-postgres.lock
 
 clean:
 	rm -rf .venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -76,7 +76,9 @@ def standby_list(db: Database) -> list[dict[str, Any]]:
     """Everybody on the standby list, longest first: name, language, address, whose list they are
     on, and since when.
     """
-    return list(db.query("SELECT name, language, address, gm, at FROM standby ORDER BY at"))
+    return list(
+        db.query("SELECT name, language, address, gm, at FROM standby ORDER BY at, address, gm")
+    )
 
 
 def add(db: Database, row: Mapping[str, Any]) -> None:
@@ -170,7 +172,10 @@ def take_back_attempts(db: Database, key: str, at: int | None = None) -> None:
 
 def standby_of(db: Database, master: str) -> list[dict[str, object]]:
     """The standby list as this game master sees it, longest first, each address once."""
-    sql = "SELECT *, min(at) AS at FROM standby WHERE gm IN ('', ?) GROUP BY address ORDER BY at"
+    sql = """SELECT name, language, address, gm, at FROM standby AS first WHERE gm IN ('', ?1)
+             AND NOT EXISTS (SELECT 1 FROM standby AS other WHERE other.address = first.address
+             AND other.gm IN ('', ?1) AND (other.at, other.gm) < (first.at, first.gm))
+             ORDER BY at, address"""
     return list(db.query(sql, [master]))
 
 
@@ -186,8 +191,8 @@ def take_off_standby(db: Database, address: str, gm: str | None = None) -> int:
     """Take an address off the standby list, or off what a game master sees of it; returns how
     often it stood there.
     """
-    sql = "DELETE FROM standby WHERE address = lower(:address) AND (:gm IS NULL OR gm IN ('', :gm))"
-    return db.execute(sql, {"address": address, "gm": gm}).rowcount
+    sql = "DELETE FROM standby WHERE address = lower(?1) AND gm IN ('', coalesce(?2, gm))"
+    return db.execute(sql, [address, gm]).rowcount
 
 
 def take_off_standby_of_game(db: Database, address: str, game_id: str) -> None:
@@ -223,7 +228,7 @@ def end_my_games(db: Database, now: int, address: str | None = None) -> None:
         db.execute(mails, [now])
     else:
         db.execute("DELETE FROM my_games WHERE address = ?", [address])
-        same = "lower(address) = lower(?) AND +address = ?"
+        same = "lower(address) = lower(?) AND address || '' = ?"
         db.execute(f"{mails} AND {same}", [now, address, address])
     drop_bytes(db)
 
@@ -235,12 +240,14 @@ def end_my_games_without_seat(db: Database, now: int) -> None:
     sql = """SELECT address FROM (SELECT address FROM my_games UNION SELECT address FROM mail
              WHERE kind = 'my_games' AND address <> '') AS held
              WHERE NOT EXISTS (SELECT 1 FROM seat
-             WHERE lower(seat.address) = lower(held.address) AND +seat.address = held.address)"""
+             WHERE lower(seat.address) = lower(held.address)
+             AND seat.address || '' = held.address)"""
     for (address,) in db.execute(sql).fetchall():
         end_my_games(db, now, address)
     sql = """UPDATE mail SET address = '', error = NULL, withdrawn_at =
              CASE WHEN sent_at IS NULL THEN coalesce(withdrawn_at, ?) END WHERE kind = 'several'
              AND address <> '' AND NOT EXISTS (SELECT 1 FROM seat
-             WHERE lower(seat.address) = lower(mail.address) AND +seat.address = mail.address)"""
+             WHERE lower(seat.address) = lower(mail.address)
+             AND seat.address || '' = mail.address)"""
     db.execute(sql, [now])
     drop_bytes(db)

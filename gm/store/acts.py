@@ -47,7 +47,10 @@ class Part(Struct, frozen=True):
 def add(db: Database, act: Mapping[str, Any], games: Mapping[str, str]) -> int:
     """Add an act with its games, each as it was seen; returns the act's number. Inside `write`."""
     number = insert_one(db, "act", act)
-    insert(db, "act_game", [{"act": number, "game": g, "seen": s} for g, s in games.items()])
+    seen = enumerate(games.items())
+    insert(
+        db, "act_game", [{"act": number, "place": n, "game": g, "seen": s} for n, (g, s) in seen]
+    )
     return number
 
 
@@ -74,7 +77,7 @@ def undone_by(db: Database, number: int) -> Act | None:
 
 def parts(db: Database, number: int) -> list[Part]:
     """The games of an act, in the order of the list they were chosen from."""
-    return select(db, Part, "SELECT * FROM act_game WHERE act = ? ORDER BY rowid", number)
+    return select(db, Part, "SELECT * FROM act_game WHERE act = ? ORDER BY place", number)
 
 
 def next_open(db: Database) -> Act | None:

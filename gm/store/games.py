@@ -170,7 +170,7 @@ def all_games(db: Database) -> list[Game]:
     """All games, running ones first, by deadline and name. Damaged ones are left out: see
     `unreadable`.
     """
-    return _readable(db, "ORDER BY status <> 'running', deadline, name")
+    return _readable(db, "ORDER BY status <> 'running', deadline NULLS FIRST, name, id")
 
 
 def with_ids(db: Database, ids: Sequence[str]) -> dict[str, Game]:
@@ -229,7 +229,7 @@ def led_by(db: Database, address: str) -> list[Game]:
     """The games that this game master leads, running ones first, by deadline and name."""
     where = (
         "WHERE id IN (SELECT game FROM game_gm WHERE address = lower(?)) ORDER BY status <> "
-        "'running', deadline, name"
+        "'running', deadline NULLS FIRST, name, id"
     )
     return _readable(db, where, address)
 
@@ -275,7 +275,7 @@ def unreadable_of(db: Database, ids: Sequence[str]) -> dict[str, str]:
 def next_to_settle(db: Database, game_id: str | None = None) -> str | None:
     """A game that began, is over and has no verdict yet; or this one, if it is like that."""
     sql = """SELECT id FROM game WHERE status = 'finished' AND verdict IS NULL AND round > 0
-             AND id = coalesce(?, id) LIMIT 1"""
+             AND id = coalesce(?, id) ORDER BY id LIMIT 1"""
     row = db.execute(sql, [game_id]).fetchone()
     return row[0] if row else None
 
@@ -352,8 +352,8 @@ def leading(db: Database) -> dict[str, list[str]]:
 
 def links_given(db: Database) -> dict[str, int]:
     """The highest link number that was ever given in each game."""
-    sql = """SELECT id, max(links_given, coalesce((SELECT max(link_number) FROM seat
-             WHERE seat.game = game.id), 0)) FROM game"""
+    sql = """SELECT id, (SELECT max(number) FROM (SELECT game.links_given AS number UNION ALL
+             SELECT link_number FROM seat WHERE seat.game = game.id) AS given) FROM game"""
     return dict(db.execute(sql).fetchall())
 
 
@@ -375,7 +375,8 @@ def answers_to_other_master(
 
 def raise_links_given(db: Database, game_id: str, number: int) -> None:
     """Remember that links up to this number were given in a game."""
-    db.execute("UPDATE game SET links_given = max(links_given, ?) WHERE id = ?", [number, game_id])
+    sql = "UPDATE game SET links_given = ?1 WHERE id = ?2 AND links_given < ?1"
+    db.execute(sql, [number, game_id])
 
 
 def round_number(db: Database, game_id: str) -> int:

@@ -232,7 +232,7 @@ def never_tried(db: Database, before: int) -> tuple[int, int]:
     never = "tries = 0 AND first_try IS NULL AND queued_at < ?1"
     sql = f"""SELECT count(*), coalesce(min(queued_at), 0) FROM (
              SELECT queued_at FROM mail WHERE {TO_WRITE} AND {never} UNION ALL
-             SELECT queued_at FROM mail WHERE {TO_SEND} AND {never})"""
+             SELECT queued_at FROM mail WHERE {TO_SEND} AND {never}) AS never"""
     number, oldest = db.execute(sql, [before]).fetchone()
     return number, oldest
 
@@ -328,9 +328,9 @@ def withdraw_receipts(
     just now.
     """
     which = """game = ? AND round = ? AND kind = 'receipt' AND failed_at IS NULL AND next_try <= ?
-               AND (seat, revision) IN (SELECT json_extract(value, '$[0]'),
-               json_extract(value, '$[1]') FROM json_each(?))"""
-    _withdraw(db, which, at, game_id, round_number, at, json.encode(lists).decode())
+               AND seat || ' ' || revision IN (SELECT value FROM json_each(?))"""
+    which_lists = as_list([f"{seat} {revision}" for seat, revision in lists])
+    _withdraw(db, which, at, game_id, round_number, at, which_lists)
 
 
 def bring_back_receipts(db: Database, game_id: str, round_number: int, closed_at: int) -> None:
@@ -536,12 +536,13 @@ def others_were_sent(db: Database, address: str, since: int) -> bool:
 
 def any_to_others(db: Database, mails: Collection[int], address: str) -> bool:
     """True if one of these mails goes to another address."""
-    sql = """SELECT 1 FROM mail WHERE id IN (SELECT value FROM json_each(?))
+    sql = """SELECT 1 FROM mail WHERE id IN (SELECT CAST(value AS BIGINT) FROM json_each(?))
              AND lower(address) <> lower(?)"""
     return db.execute(sql, [json.encode(list(mails)).decode(), address]).fetchone() is not None
 
 
 def any_waiting(db: Database, mails: Collection[int]) -> bool:
     """True if one of these mails is neither sent nor failed nor withdrawn."""
-    sql = f"SELECT 1 FROM mail WHERE id IN (SELECT value FROM json_each(?)) AND {WAITS}"
+    sql = f"""SELECT 1 FROM mail WHERE {WAITS}
+             AND id IN (SELECT CAST(value AS BIGINT) FROM json_each(?))"""
     return db.execute(sql, [json.encode(list(mails)).decode()]).fetchone() is not None

@@ -28,7 +28,7 @@ def forget(db: Database, *keys: str) -> None:
 
 def add_beat(db: Database, at: int) -> None:
     """Store a heartbeat."""
-    db.execute("INSERT OR IGNORE INTO beat (at) VALUES (?)", [at])
+    db.execute("INSERT INTO beat (at) VALUES (?) ON CONFLICT DO NOTHING", [at])
 
 
 def forget_beats(db: Database, before: int) -> None:

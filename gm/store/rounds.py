@@ -76,7 +76,7 @@ class ClosedRound(Waited, frozen=True):
 def due(db: Database, now: int) -> list[str]:
     """The games whose round is due, the most overdue first; of many only the first."""
     sql = """SELECT id FROM game WHERE status = 'running' AND deadline <= :now
-             AND coalesce(retry_at, 0) <= :now ORDER BY deadline LIMIT :many"""
+             AND coalesce(retry_at, 0) <= :now ORDER BY deadline, id LIMIT :many"""
     return [game for (game,) in db.execute(sql, {"now": now, "many": MANY}).fetchall()]
 
 
@@ -98,17 +98,18 @@ def games_to_remind(db: Database, now: int) -> list[str]:
              AND coalesce(retry_at, 0) <= :now AND EXISTS (SELECT 1 FROM seat,
              json_each(CASE WHEN NOT json_valid(seat.reminder_leads) OR seat.reminder_leads = '[]'
              THEN '[]' WHEN game.deadline - game.round_at < :short
-             THEN json_array((game.deadline - game.round_at) / 4)
+             THEN '[' || ((game.deadline - game.round_at) / 4) || ']'
              ELSE seat.reminder_leads END) AS lead
              WHERE seat.game = game.id AND seat.address IS NOT NULL
-             AND game.deadline - lead.value BETWEEN coalesce(game.round_at, 0) + 1 AND :now
+             AND game.deadline - CAST(lead.value AS BIGINT)
+             BETWEEN coalesce(game.round_at, 0) + 1 AND :now
              AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
              AND revision.round = game.round AND revision.seat = seat.number
              AND revision.void_at IS NULL)
              AND NOT EXISTS (SELECT 1 FROM mail WHERE mail.game = game.id
              AND mail.round = game.round AND coalesce(mail.seat, 0) = seat.number
-             AND mail.kind = 'reminder' AND mail.lead <= lead.value
-             AND mail.deadline = game.deadline)) ORDER BY deadline"""
+             AND mail.kind = 'reminder' AND mail.lead <= CAST(lead.value AS BIGINT)
+             AND mail.deadline = game.deadline)) ORDER BY deadline, id"""
     return [game for (game,) in db.execute(sql, {"now": now, "short": SHORT}).fetchall()]
 
 
@@ -152,7 +153,8 @@ def games_to_close_early(db: Database, now: int, until: int, at_once: Sequence[s
              AND revision.void_at IS NULL AND revision.at + game.early_after <= :until))
              AND (variant IN (SELECT value FROM json_each(:at_once)) OR :until >=
              coalesce(round_at, 0) + 3600 * CASE WHEN json_valid(rule)
-             THEN coalesce(json_extract(rule, '$.shortest'), 0) ELSE 0 END)"""
+             THEN coalesce(CAST(json_extract(rule, '$.shortest') AS BIGINT), 0) ELSE 0 END)
+             ORDER BY deadline NULLS FIRST, id"""
     parameters = {"now": now, "until": until, "at_once": msgspec.json.encode(at_once).decode()}
     return [game for (game,) in db.execute(sql, parameters).fetchall()]
 
@@ -178,7 +180,8 @@ def waiting_rounds(db: Database, now: int) -> list[tuple[str, int, int, str | No
     they are tried again.
     """
     sql = """SELECT id, round, deadline, error, retry_at FROM game WHERE status = 'running'
-             AND deadline <= ? AND (error IS NOT NULL OR retry_at IS NOT NULL) ORDER BY deadline"""
+             AND deadline <= ? AND (error IS NOT NULL OR retry_at IS NOT NULL)
+             ORDER BY deadline, id"""
     return db.execute(sql, [now]).fetchall()
 
 
@@ -223,7 +226,7 @@ def waited_for_lately(db: Database, games: Sequence[str]) -> dict[str, list[Wait
              ON game.id = round.game WHERE round.game IN (SELECT value FROM json_each(?))
              AND number > 0 AND number >= game.round - ? AND EXISTS (SELECT 1 FROM round AS silent
              WHERE silent.game = game.id AND silent.number > 0 AND silent.number >= game.round - ?
-             AND instr(silent.orders, ':null')) ORDER BY round.game, number"""
+             AND silent.orders LIKE '%:null%') ORDER BY round.game, number"""
     found: dict[str, list[Waited]] = {game: [] for game in games}
     for one in select(db, Waited, sql, as_list(games), LATELY, LATELY):
         found[one.game].append(one)
@@ -287,7 +290,7 @@ def next_waiting(db: Database, address: str, but: str, now: int) -> Game | None:
     deadline come last.
     """
     sql = """SELECT game.* FROM seat JOIN game ON game.id = seat.game
-             WHERE lower(seat.address) = lower(?) AND +seat.address = ? AND game.id <> ?
+             WHERE lower(seat.address) = lower(?) AND seat.address || '' = ? AND game.id <> ?
              AND game.status = 'running' AND (game.deadline IS NULL OR game.deadline > ?)
              AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
              AND revision.round = game.round AND revision.seat = seat.number

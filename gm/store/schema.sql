@@ -197,6 +197,7 @@ CREATE INDEX act_of_master ON act (by_address, at);
 
 CREATE TABLE act_game (
     act INTEGER NOT NULL REFERENCES act (id),
+    place INTEGER NOT NULL,  -- in the list they were chosen from
     game TEXT NOT NULL REFERENCES game (id),
     seen TEXT NOT NULL,
     outcome TEXT CHECK (outcome IS NULL OR json_valid(outcome)),

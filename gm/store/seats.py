@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm.store.db import as_list, count, insert, select, select_one, update_row
+from gm.store.db import as_list, count, insert, insert_one, select, select_one, update_row
 
 
 class Seat(Struct, frozen=True):
@@ -166,7 +166,7 @@ def addresses_like(db: Database, address: str) -> list[str]:
 def at(db: Database, address: str) -> list[Seat]:
     """All seats of exactly this address: games that are not over first, by their next deadline."""
     sql = """SELECT seat.* FROM seat JOIN game ON game.id = seat.game
-             WHERE lower(seat.address) = lower(?) AND +seat.address = ?
+             WHERE lower(seat.address) = lower(?) AND seat.address || '' = ?
              ORDER BY game.status = 'finished', game.deadline IS NULL, game.deadline,
              game.created_at DESC, game.id"""
     return select(db, Seat, sql, address, address)
@@ -211,13 +211,9 @@ def bury(db: Database, seat: Seat, why: str, at: int, text: str = "") -> int:
     the same link is replaced.
     """
     who = seat.name if why in ("left", "vacated") else seat.called
-    sql = """INSERT OR REPLACE INTO dead_link (hash, game, seat, who, why, at, text)
-             VALUES (?, ?, ?, ?, ?, ?, ?)"""
-    number = db.execute(
-        sql, [seat.link_hash, seat.game, seat.name, who, why, at, text.strip()]
-    ).lastrowid
-    assert number is not None
-    return number
+    db.execute("DELETE FROM dead_link WHERE hash = ?", [seat.link_hash])
+    row = {"game": seat.game, "seat": seat.name, "who": who, "why": why, "at": at}
+    return insert_one(db, "dead_link", row | {"hash": seat.link_hash, "text": text.strip()})
 
 
 def left(db: Database, games: Sequence[str]) -> list[tuple[str, str]]:

@@ -9,10 +9,13 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from gm import store
 from gm.store.file.migrations import SCHEMA
+from gm.store.postgres import TEXT_OR_MARK, create_tables
+from tests import postgres
 
 STORE = Path(store.__file__).parent
 SMALL = {
@@ -149,6 +152,41 @@ def test_no_statement_reads_a_table_that_grows(database: sqlite3.Connection) -> 
                 found.setdefault(place, []).append(step)
     assert {place: steps for place, steps in found.items() if place not in WHOLE} == {}
     assert WHOLE.keys() <= found.keys()
+
+
+ONE_ENGINE = {"db.strangers": "asks SQLite for its schema"}
+"""Statements that PostgreSQL does not take, each with the reason. May only get shorter."""
+
+
+@pytest.mark.skipif(postgres.programs() is None, reason="PostgreSQL 13 or later is not installed")
+def test_postgresql_takes_every_statement() -> None:
+    refused = {}
+    with postgres.running() as server, psycopg.connect(server.create("store")) as database:
+        database.autocommit = True
+        create_tables(database)
+        for number, (place, sql) in enumerate(statements()):
+            if sql is None:
+                continue
+            try:
+                database.execute(f"PREPARE s{number} AS {numbered(sql)}")
+            except psycopg.Error as error:
+                refused[place] = str(error)
+    assert refused.keys() == ONE_ENGINE.keys(), refused
+
+
+def numbered(sql: str) -> str:
+    """The statement with $1, $2 … for its parameters."""
+    names: list[str] = []
+
+    def mark(found: re.Match[str]) -> str:
+        number, name = found.groups()
+        if number is None and name is None:
+            return found[0]
+        name = name or number or f"{len(names) + 1}"
+        names.extend([] if name in names else [name])
+        return f"${names.index(name) + 1}"
+
+    return TEXT_OR_MARK.sub(mark, sql)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,85 @@
+"""A PostgreSQL server for tests: a cluster of its own, reached by a socket in its folder."""
+
+import getpass
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+LEAST = 13
+"""The oldest version that is supported."""
+
+
+def programs() -> Path | None:
+    """The folder of the newest installed server's programs; None if there is none."""
+    folders = [*Path("/usr/lib/postgresql").glob("*/bin")]
+    if found := shutil.which("initdb"):
+        folders.append(Path(found).resolve().parent)
+    versions = {_version(folder): folder for folder in folders if (folder / "initdb").exists()}
+    newest = max(versions, default=0)
+    return versions[newest] if newest >= LEAST else None
+
+
+def _version(folder: Path) -> int:
+    told = subprocess.check_output([folder / "postgres", "--version"], text=True)
+    return int(told.split()[2].split(".")[0])
+
+
+class Server:
+    """A running server. `address(name)` is that of a database."""
+
+    def __init__(self, programs: Path, folder: Path) -> None:
+        self.programs, self.folder = programs, folder
+        # nobody may start a server as root
+        self.user = "postgres" if os.geteuid() == 0 else getpass.getuser()
+
+    def address(self, database: str) -> str:
+        return f"postgresql://{self.user}@/{database}?host={self.folder}"
+
+    def run(self, program: str, *arguments: str) -> None:
+        as_user = ["setpriv", f"--reuid={self.user}", "--regid=postgres", "--clear-groups"]
+        subprocess.run(
+            [*(as_user if os.geteuid() == 0 else []), self.programs / program, *arguments],
+            check=True,
+            cwd=self.folder,
+            stdout=subprocess.DEVNULL,
+            timeout=120,
+        )
+
+    def create(self, database: str, locale: str = "C") -> str:
+        """Create an empty database; returns its address."""
+        template = ("--template=template0", f"--locale={locale}", "--encoding=UTF8")
+        self.run("createdb", f"--host={self.folder}", *template, database)
+        return self.address(database)
+
+    def start(self) -> None:
+        options = f"-k {self.folder} -c listen_addresses='' -c max_connections=200 -c fsync=off"
+        log = str(self.folder / "log")
+        self.run("pg_ctl", "start", "-w", "-D", str(self.folder / "data"), "-l", log, "-o", options)
+
+    def stop(self, how: str = "immediate") -> None:
+        self.run("pg_ctl", "stop", "-w", "-D", str(self.folder / "data"), "-m", how)
+
+
+@contextmanager
+def running() -> Iterator[Server]:
+    """A server with an empty cluster, in a folder that is deleted at the end."""
+    found = programs()
+    assert found is not None
+    # the path of a socket has at most 107 characters
+    with tempfile.TemporaryDirectory(prefix="postgres-", dir="/tmp") as name:
+        folder = Path(name)
+        server = Server(found, folder)
+        if os.geteuid() == 0:
+            shutil.chown(folder, server.user)
+        server.run(
+            "initdb", "--auth=trust", "--locale=C", "--encoding=UTF8", "-D", str(folder / "data")
+        )
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
