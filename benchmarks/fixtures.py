@@ -5,15 +5,13 @@ is being furnished.
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 
-from sqlite_utils import Database
-
 from gm import clock, seeds, store
 from gm.calendar import Rule
 from gm.clock import DAY
 from gm.games import create
 from gm.installation import Installation, open_installation
 from gm.service import submit
-from gm.store.db import without_disk, write
+from gm.store.db import Database, without_disk, write
 from gm.store.games import Game
 
 DAYS = 10 * DAY

@@ -8,17 +8,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
 
-from sqlite_utils import Database
-
 from benchmarks.desk import PASSWORD, signed_in
 from benchmarks.fixtures import SUNDAYS, order_all
 from benchmarks.measure import Figure
 from gm import clock, store
 from gm.clock import DAY
 from gm.games import create, seat_lines
-from gm.installation import Installation, open_installation
+from gm.installation import FILE, Installation, open_installation
 from gm.service import close_game, submit, write_mails
-from gm.store.db import path_of, without_disk, write
+from gm.store.db import Database, without_disk, write
 from gm.web import create_app
 from rounds.engine.variant import names
 
@@ -149,7 +147,7 @@ def _looks(home: Installation, size: int) -> Iterator[tuple[str, float, str]]:
 
         yield "a receipt", _cpu(receipt), "ms"
         rounds = db.execute("SELECT count(*) FROM round").fetchone()[0]
-        yield "file, a game and round", path_of(db).stat().st_size / rounds / 1000, "kB"
+        yield "file, a game and round", (home.home / FILE).stat().st_size / rounds / 1000, "kB"
 
 
 def _cpu(work: Callable[[], object]) -> float:

@@ -50,6 +50,10 @@ class Config:
     BOHNENPOST_SMTP_HOST.
     """
 
+    database: str = field(default="", repr=False)
+    """Where games are stored: `postgresql://user@host/name`; empty: in a file of the installation's
+    folder.
+    """
     base_url: str = "http://localhost:8080"
     """The address people reach the pages at; every link in a mail begins with it."""
     host: str = "127.0.0.1"
@@ -188,6 +192,23 @@ def _typed(where: str, key: str, value: object) -> str | int:
     return value  # type: ignore[return-value]  # str or int by the line above
 
 
+def _check_database(config: Config) -> None:
+    if not config.database:
+        return
+    if not config.database.startswith("postgresql://"):
+        raise BadConfig("database: must be like postgresql://user@host/name, or empty for a file")
+    if re.search(r"://[^/@]*:[^/@]*@|[?&](ssl)?password=", config.database):
+        raise BadConfig(
+            "database: an address is shown in errors, so its password stands in ~/.pgpass or in "
+            "the file that PGPASSFILE names"
+        )
+    if not config.smtp_host:
+        raise BadConfig(
+            "smtp_host: with a database on a server mails go by a mail server; as files they "
+            "would lie on the machine that happens to send them"
+        )
+
+
 def _plain_url(url: str) -> str:
     """The normal spelling of an address: scheme and host in small letters, no default port."""
     parts = urlsplit(url)
@@ -199,6 +220,7 @@ def _plain_url(url: str) -> str:
 
 
 def _check(config: Config) -> None:
+    _check_database(config)
     try:
         url = urlsplit(config.base_url)
         _ = url.port

@@ -22,14 +22,13 @@ from apscheduler.schedulers.background import BackgroundScheduler
 from flask import Blueprint, current_app, request, url_for
 from flask.wrappers import Response
 from msgspec import Struct
-from sqlite_utils import Database
 
 from gm import clock, seeds, store
 from gm.calendar import Rule
 from gm.games import create
 from gm.installation import Installation, open_installation
 from gm.service import tick_mail, tick_rounds
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.web import create_app
 from gm.web.page import database, error_page, installation, page, see_other

@@ -9,11 +9,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sqlite_utils import Database
-
 from gm import clock, config, links, store
 from gm.config import Config
 from gm.store import db
+from gm.store.db import Database
 from gm.store.file.backup import before_upgrade
 from gm.store.file.migrations import is_current, migrate, refuse_other
 from gm.store.games import Game
@@ -21,6 +20,8 @@ from gm.store.seats import Seat
 
 log = logging.getLogger(__name__)
 
+FILE = "bohnenpost.db"
+"""The name of the database in the folder."""
 NETWORK = {"nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs", "afs", "ceph"}
 """File systems on which SQLite's locks may not hold."""
 MOUNTS = Path("/proc/mounts")
@@ -43,9 +44,9 @@ class Installation:
     link_key: bytes = field(repr=False)
 
     @property
-    def database(self) -> Path:
-        """The file of the database."""
-        return self.home / "bohnenpost.db"
+    def database(self) -> db.Place:
+        """Where the database is: the path of its file, or the address of one on a server."""
+        return self.config.database or self.home / FILE
 
     @property
     def mail_folder(self) -> Path:
@@ -111,35 +112,37 @@ def open_installation(
     """Open the installation in a folder and bring its schema up to date. With `create` a missing
     one is made.
 
-    Raises NoInstallation, config.BadConfig, db.NotOurs or migrations.OtherSchema.
+    Raises NoInstallation, config.BadConfig, schema.NotOurs or migrations.OtherSchema.
     """
-    file, key_file = home / "bohnenpost.db", home / "link.key"
-    if not file.exists() and not create:
+    settings = config.load(home / "bohnenpost.toml", environ)
+    place, key_file = settings.database or home / FILE, home / "link.key"
+    is_made = (key_file if settings.database else home / FILE).exists()
+    if not is_made and not create:
         raise NoInstallation(
             f"{home}: no installation here. `bohnenpost game new` makes one; --home names "
             "another folder"
         )
     try:
-        if not file.exists():
-            _make(home, file, key_file)
+        if not is_made:
+            _make(home, place, key_file)
     except OSError as error:
         raise NoInstallation(f"{error.filename}: {error.strerror}") from None
     _check_owner(home)
     key = key_of(home)
-    settings = config.load(home / "bohnenpost.toml", environ)
-    with db.opened(file) as connection:
+    with db.opened(place) as connection:
+        db.refuse_unfit(connection)
         if strange := store.db.strangers(connection):
             raise NoInstallation(
-                f"{file}: there is a {strange[0]} in it, which this program never made; it "
+                f"{place}: there is a {strange[0]} in it, which this program never made; it "
                 "is not opened"
             )
         if not is_current(connection):
-            migrate(connection, lambda: before_upgrade(file, home / "backups", clock.now()))
+            migrate(connection, lambda: before_upgrade(place, home / "backups", clock.now()))
         _check_key(connection, key)
-        if (kind := _file_system(file)) in NETWORK:
+        if isinstance(place, Path) and (kind := _file_system(place)) in NETWORK:
             log.warning(
                 "%s lies on %s: locks may not hold there; put it on a disk of this machine",
-                file,
+                place,
                 kind,
             )
     return Installation(home, settings, key)
@@ -149,8 +152,8 @@ def _check_owner(home: Path) -> None:
     """Raises NoInstallation for a file that this user may not read, or may not write where we do:
     most often a command was run once by another user.
     """
-    for name in ("bohnenpost.db", "link.key", "bohnenpost.toml"):
-        file, mode = home / name, os.R_OK | (os.W_OK if name == "bohnenpost.db" else 0)
+    for name in (FILE, "link.key", "bohnenpost.toml"):
+        file, mode = home / name, os.R_OK | (os.W_OK if name == FILE else 0)
         if file.exists() and not os.access(file, mode, effective_ids=True):
             raise NoInstallation(
                 f"{file}: belongs to another user ({_owner(file)}); run the command as that user, "
@@ -204,12 +207,13 @@ def _file_system(file: Path) -> str:
     return max(over, key=lambda pair: len(pair[0]), default=("", ""))[1]
 
 
-def _make(home: Path, file: Path, key_file: Path) -> None:
+def _make(home: Path, place: db.Place, key_file: Path) -> None:
     home.mkdir(parents=True, exist_ok=True)
     home.chmod(0o700)
     if not key_file.exists():
         links.new_key(key_file)
-    db.create(file)
+    if isinstance(place, Path):
+        db.create(place)
 
 
 def _check_key(connection: Database, key: bytes) -> None:

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from sqlite_utils import Database
-
 from gm import errors, store
+from gm.store.db import Database
 from gm.store.games import Game
 from gm.timetable.standing import Standing
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlite_utils import Database
 
 from gm import errors, links, store
 from gm.clock import DAY
@@ -17,7 +16,7 @@ from gm.mail import queue
 from gm.people import masters, seating
 from gm.proof.fairness import differences
 from gm.store import db
-from gm.store.db import NotOurs, write
+from gm.store.db import Database, write
 from gm.store.file.backup import (
     BadCopy,
     Held,
@@ -31,6 +30,7 @@ from gm.store.file.backup import (
 )
 from gm.store.file.migrations import migrate
 from gm.store.games import Game
+from gm.store.schema import NotOurs
 from gm.store.seats import Seat
 from gm.timetable import promises
 
@@ -81,29 +81,34 @@ class Restored(Struct, frozen=True):
     differences: dict[str, str]
 
 
-def restore(live: Path, key: bytes, file: Path, now: int) -> Restored:
+def restore(live: db.Place, key: bytes, file: Path, now: int, home: Path | None = None) -> Restored:
     """Put a copy in the place of the database, whole or not at all, and hold it until `go_on`.
+    `home`: the folder of the installation, if the database is no file in it.
 
     No session, one-time link or personal link comes back: every seat has a new link, which
     `go_on` mails. Raises BadCopy for a damaged or foreign copy, or one that the link key does
     not belong to; then nothing has changed.
     """
     check(file)
-    half = live.with_name(".restore.half")
+    folder = live.parent if isinstance(live, Path) else home
+    assert folder is not None
+    half = folder / ".restore.half"
     try:
         with db.opened(file) as copy:
             copy_to(half, copy)
         with db.opened(half) as prepared:
             migrate(prepared)
             _check_key(prepared, key, file)
-            known = known_keys(live)
-            former = name_for(live.parent / "backups", now, "replaced")
-            _hold(prepared, file, known, str(former.relative_to(live.parent)), now)
+            known = known_keys(live, folder)
+            former = name_for(folder / "backups", now, "replaced")
+            _hold(prepared, file, known, str(former.relative_to(folder)), now)
             unclear = revoke(prepared, key, known, now)
             differing = differences(prepared)
-            if live.exists() and _keep(live, former, now):
+            is_kept = _is_there(live) and _keep(live, former, now)
+            if is_kept or isinstance(live, str):
                 overwrite(live, prepared)
-                return Restored(former, known is not None, unclear, differing)
+                kept = former if is_kept else None
+                return Restored(kept, known is not None, unclear, differing)
         return Restored(_put_in_place(half, live, former), known is not None, unclear, differing)
     finally:
         half.unlink(missing_ok=True)
@@ -244,7 +249,11 @@ def _check_key(prepared: Database, key: bytes, file: Path) -> None:
         )
 
 
-def _keep(live: Path, former: Path, now: int) -> bool:
+def _is_there(live: db.Place) -> bool:
+    return isinstance(live, str) or live.exists()
+
+
+def _keep(live: db.Place, former: Path, now: int) -> bool:
     """Copy the database that is about to be replaced. False if it is damaged; a busy or full
     disk is raised.
     """
@@ -274,9 +283,9 @@ def _put_in_place(half: Path, live: Path, former: Path) -> Path | None:
     return kept
 
 
-def known_keys(live: Path) -> Known | None:
+def known_keys(live: db.Place, folder: Path) -> Known | None:
     """What the database at `live` says; None if there is none or it cannot be read. A busy one
-    is raised.
+    is raised. `folder`: of the installation.
 
     For a restored database that still waits, what the database said that it replaced.
     """
@@ -286,9 +295,9 @@ def known_keys(live: Path) -> Known | None:
             if (
                 waiting is not None
                 and waiting.former is not None
-                and (former := live.parent / waiting.former).exists()
+                and (former := folder / waiting.former).exists()
             ):
-                return known_keys(former)
+                return known_keys(former, folder)
             return Known(
                 seats=store.seats.players(of),
                 dead=store.seats.dead_hashes(of),
@@ -300,7 +309,7 @@ def known_keys(live: Path) -> Known | None:
                 chains=_published(of),
             )
     except (NotOurs, sqlite3.DatabaseError, msgspec.MsgspecError, ValueError, TypeError) as error:
-        if live.exists() and errors.is_environment(error) and "no such" not in str(error):
+        if _is_there(live) and errors.is_environment(error) and "no such" not in str(error):
             raise
         return None
 

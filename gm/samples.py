@@ -11,7 +11,6 @@ from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlite_utils import Database
 
 from gm import clock, seeds, store
 from gm.calendar import Rule
@@ -22,7 +21,7 @@ from gm.mail.queue import Event, Recipient
 from gm.people import accounts
 from gm.rendering.sentences import LANGUAGES
 from gm.service import close_due, submit, tick_mail
-from gm.store.db import without_disk, write
+from gm.store.db import Database, without_disk, write
 from gm.store.games import Game
 from gm.store.mails import Mail
 from gm.store.seats import Seat

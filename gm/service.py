@@ -12,8 +12,6 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
-from sqlite_utils import Database
-
 from gm import clock, errors, several, store
 from gm.config import Config
 from gm.deadline import closing, outage, robots, upcoming
@@ -29,7 +27,7 @@ from gm.mail import sending, writing
 from gm.mail.transports import TransportDown, transport
 from gm.people import following
 from gm.people.seating import seat_named
-from gm.store.db import one_of, reading, write
+from gm.store.db import Database, one_of, reading, write
 from gm.store.file import backup
 from gm.store.games import Game
 from gm.store.lists import Source

@@ -15,7 +15,6 @@ from zoneinfo import ZoneInfo
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlite_utils import Database
 
 from gm import errors, store
 from gm.calendar import read_date, read_moment
@@ -25,7 +24,7 @@ from gm.errors import Refusal
 from gm.games import changes, lead
 from gm.mail import queue
 from gm.store.acts import Act, Part
-from gm.store.db import rehearsal, write
+from gm.store.db import Database, rehearsal, write
 from gm.store.games import Game
 from gm.store.notes import Note
 from gm.store.seats import Seat

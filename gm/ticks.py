@@ -12,14 +12,13 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from apscheduler.schedulers.background import BackgroundScheduler
-from sqlite_utils import Database
 
 from gm import clock
 from gm.deadline.outage import beat, check_clock
 from gm.deadline.upcoming import next_copy, next_mail, next_pass
 from gm.installation import Installation
 from gm.service import RESTORED, TooManyMails, tick_copies, tick_mail, tick_rounds, tidy_up
-from gm.store.db import data_version
+from gm.store.db import Database, data_version
 from gm.store.file.migrations import OtherSchema
 
 log = logging.getLogger(__name__)
@@ -209,7 +208,8 @@ class Ticks:
     def _look(self) -> None:
         """Plan anew when anybody has changed the database or set the clock, until stopped."""
         while not self._stopping.is_set():
-            version, ahead = -1, 0.0
+            version: object = None
+            ahead = 0.0
             try:
                 # opened anew each minute, because a restore may have put another file there
                 with self._installation.connection() as db:

@@ -8,12 +8,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 from click.testing import CliRunner
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.cli import main
 from gm.installation import Installation
 from gm.mail import writing
+from gm.store.db import Database
 from gm.web import create_app
 from rounds.engine.shuffle import Chance
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
-from sqlite_utils import Database
 
+from gm import store
 from gm.mail.sending import lease, send_one
 from gm.mail.transports import Transport
-from gm.store.db import write
+from gm.store.db import Database, write
 
 
 def send_due(db: Database, transport: Transport, now: int) -> bool:
@@ -21,7 +21,7 @@ def send_due(db: Database, transport: Transport, now: int) -> bool:
         return False
     if (following := send_one(db, transport, mail, now).following) is not None:
         with write(db):
-            db.table("mail").update(following.id, {"next_try": following.next_try})
+            store.mails.update(db, following.id, {"next_try": following.next_try})
     return True
 
 

@@ -1,9 +1,13 @@
-"""A PostgreSQL server for tests: a cluster of its own, reached by a socket in its folder."""
+"""A PostgreSQL server for tests: a cluster of its own, reached by a socket in its folder.
+
+`python -m tests.postgres` runs pytest with its arguments on one, if a server is installed.
+"""
 
 import getpass
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,6 +39,12 @@ class Server:
         self.programs, self.folder = programs, folder
         # nobody may start a server as root
         self.user = "postgres" if os.geteuid() == 0 else getpass.getuser()
+
+    @classmethod
+    def of(cls, folder: str | None) -> "Server | None":
+        """The server that runs in a folder."""
+        found = programs()
+        return cls(found, Path(folder)) if folder and found else None
 
     def address(self, database: str) -> str:
         return f"postgresql://{self.user}@/{database}?host={self.folder}"
@@ -83,3 +93,17 @@ def running() -> Iterator[Server]:
             yield server
         finally:
             server.stop()
+
+
+def main() -> int:
+    if programs() is None:
+        print(f"PostgreSQL {LEAST} or later is not installed here: nothing was tested on it")
+        return 0
+    with running() as server:
+        command = [sys.executable, "-m", "pytest", *sys.argv[1:]]
+        environment = os.environ | {"POSTGRES_FOR_TESTS": str(server.folder)}
+        return subprocess.run(command, check=False, env=environment).returncode
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

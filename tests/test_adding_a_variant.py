@@ -11,11 +11,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from sqlite_utils import Database
 
 from gm import store
 from gm.installation import Installation
-from gm.store.db import write
+from gm.store.db import Database, write
 from tests.added import SECOND_TOY, TESTS, TOY, environment_with, run, surroundings
 from tests.dates import NOW
 from tests.steps import seat_game, start

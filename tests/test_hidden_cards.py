@@ -5,7 +5,6 @@ variant found by folder.
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.config import Config
@@ -13,7 +12,7 @@ from gm.games import create
 from gm.installation import Installation
 from gm.people import following, my_games
 from gm.service import close_due, submit
-from gm.store.db import write
+from gm.store.db import Database, write
 from rounds.engine.variant import find, names
 from tests.dates import EVERY_SUNDAY
 from tests.doors import doors, exchanged

@@ -24,9 +24,9 @@ from gm.installation import NoInstallation, default_home
 from gm.rendering.sentences import sentence
 from gm.seeds import refuse_bad_games
 from gm.service import TooManyMails
-from gm.store.db import NotOurs
 from gm.store.file.backup import BadCopy
 from gm.store.file.migrations import OtherSchema
+from gm.store.schema import NotOurs
 from rounds.engine.variant import BadPackage
 
 INTERRUPTED, BUSY, ENVIRONMENT, WRONG_CALL = 130, 75, 3, 2

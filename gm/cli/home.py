@@ -9,7 +9,7 @@ import click
 
 from gm import store
 from gm.cli.output import say
-from gm.installation import Installation, open_installation
+from gm.installation import FILE, Installation, open_installation
 from gm.store.file.backup import copy_to
 
 
@@ -35,9 +35,10 @@ class Home:
         real = self.open()
         folder = Path(ctx.with_resource(tempfile.TemporaryDirectory(prefix="bohnenpost-dry-run-")))
         with real.connection() as db:
-            copy_to(folder / real.database.name, db)
+            copy_to(folder / FILE, db)
             newest = store.mails.newest_id(db)
-        self.copy = replace(real, home=folder, config=replace(real.config, smtp_host=""))
+        config = replace(real.config, smtp_host="", database="")
+        self.copy = replace(real, home=folder, config=config)
         ctx.call_on_close(lambda: self._print_mails(newest))
 
     def _print_mails(self, newest: int) -> None:

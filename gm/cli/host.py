@@ -5,26 +5,26 @@ Only these commands import what serves pages and ticks, so that the others start
 """
 
 import json
+import os
 import socket
 import sys
 from pathlib import Path
 
 import click
 import msgspec
-from sqlite_utils import Database
 
-from gm import clock, seeds, store
+from gm import clock, config, seeds, store
 from gm import restore as gm_restore
 from gm.cli import logs
 from gm.cli.home import Home
 from gm.cli.output import say
 from gm.clock import DAY
 from gm.deadline.health import Finding, examine, out_of_reach, short_of_space
-from gm.installation import key_of, not_writable
+from gm.installation import FILE, key_of, not_writable
 from gm.mail import blame
 from gm.rendering.sentences import LANGUAGES, counted
 from gm.service import tick
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.file import backup
 from gm.store.file.backup import name_for
 from gm.summaries import PassSummary
@@ -235,7 +235,11 @@ def restore(home: Home, file: Path, *, yes: bool) -> None:
     backup.check(file)
     if not yes:
         _confirm("Everything since that copy will be gone from the pages. Go on?")
-    done = gm_restore.restore(home.folder / "bohnenpost.db", key_of(home.folder), file, clock.now())
+    place = config.load(home.folder / "bohnenpost.toml", os.environ).database
+    if place:  # whose tables must be there
+        home.open(create=True)
+    live, key = place or home.folder / FILE, key_of(home.folder)
+    done = gm_restore.restore(live, key, file, clock.now(), home.folder)
     installation = home.open()
     with installation.connection() as db:
         held = backup.held(db)

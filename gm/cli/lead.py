@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 from msgspec import UNSET
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.calendar import read_date, read_moment, read_time, read_weekdays, read_zone
@@ -22,6 +21,7 @@ from gm.games.changes import Wish
 from gm.open_round import standing
 from gm.service import tick
 from gm.several import Asked
+from gm.store.db import Database
 from gm.store.games import Game
 from gm.timetable import promises
 from gm.timetable.offers import Offer, offers

@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
@@ -19,7 +18,7 @@ from gm.games import notes
 from gm.mail import queue, refused
 from gm.open_round import standing
 from gm.proof import fairness
-from gm.store.db import one_of, reading, write
+from gm.store.db import Database, one_of, reading, write
 from gm.store.games import Game
 from gm.store.lists import Revision
 from gm.store.seats import Seat

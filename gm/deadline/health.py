@@ -5,11 +5,9 @@ also looks for damage.
 import shutil
 import sqlite3
 from collections.abc import Callable
-from pathlib import Path
 
 import msgspec
 from msgspec import Struct
-from sqlite_utils import Database
 
 from gm import store
 from gm.clock import DAY
@@ -19,7 +17,9 @@ from gm.mail import blame
 from gm.mail.transports import SmtpTransport, TransportDown
 from gm.proof.fairness import changed_verdicts, differences
 from gm.rendering.sentences import counted, environment
+from gm.store.db import Database, Place
 from gm.store.file import backup, doctor
+from gm.store.file.backup import as_file
 
 OVERDUE_SECONDS = 300
 STUCK_SECONDS = 900
@@ -153,8 +153,12 @@ def out_of_reach(config: Config) -> list[Finding]:
     return []
 
 
-def short_of_space(database: Path) -> list[Finding]:
-    """Whether the disk lacks room for a copy of the database and some days of play."""
+def short_of_space(database: Place) -> list[Finding]:
+    """Whether the disk lacks room for a copy of the database and some days of play. A server's is
+    looked after there.
+    """
+    if isinstance(database, str):
+        return []
     free = shutil.disk_usage(database.parent).free
     needed = 3 * database.stat().st_size + LEAST_FREE
     if free >= needed:
@@ -217,6 +221,8 @@ def _refused_mails(db: Database) -> list[Finding]:
 
 def _rows(db: Database) -> list[Finding]:
     """Every row that cannot be read, named with table and key."""
-    return [
-        Finding("damage", f"{of.place}: {of.why}", of.game) for of in doctor.damaged_columns(db)
-    ]
+    with as_file(db) as file:
+        return [
+            Finding("damage", f"{of.place}: {of.why}", of.game)
+            for of in doctor.damaged_columns(file)
+        ]

@@ -3,12 +3,11 @@
 from itertools import pairwise
 
 from msgspec import Struct
-from sqlite_utils import Database
 
 from gm import store
 from gm.clock import DAY, HOUR
 from gm.config import Config
-from gm.store.db import reading, write
+from gm.store.db import Database, reading, write
 from gm.store.games import Game
 
 BEAT_SECONDS = 60

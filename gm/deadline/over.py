@@ -5,14 +5,13 @@ once and stored.
 from typing import Any
 
 import msgspec
-from sqlite_utils import Database
 
 from gm import errors, store
 from gm.deadline.retry import ending
 from gm.games.league import Standing, remembered_standing
 from gm.proof.fairness import verdict
 from gm.proof.hindsight import look_back
-from gm.store.db import write
+from gm.store.db import Database, write
 
 
 def settle_one(db: Database, game_id: str | None = None) -> bool:

@@ -2,14 +2,12 @@
 lead time; in a short round once, when a quarter of it is left.
 """
 
-from sqlite_utils import Database
-
 from gm import store
 from gm.clock import DAY, HOUR
 from gm.deadline.retry import guarded
 from gm.errors import Refusal
 from gm.mail import queue
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.seats import Seat
 

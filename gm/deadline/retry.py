@@ -7,11 +7,9 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from sqlite_utils import Database
-
 from gm import errors, store
 from gm.mail import queue
-from gm.store.db import opened, path_of, write
+from gm.store.db import Database, opened, place_of, write
 from gm.store.games import WorkState
 
 MAX_FAILURES = 3
@@ -52,13 +50,13 @@ def ending(db: Database, game: str, give_up: Callable[[Database, str], None]) ->
     Nothing else stops an endless loop in the rules; whoever looks after this process starts the
     next. Only work without a lock may take that long, so `give_up` can write.
     """
-    file = path_of(db)
+    place = place_of(db)
 
     def end() -> None:
         fault = TimeoutError(NO_END)
         try:
             why = errors.in_words(fault, errors.noted(fault, f"game {game}; this process ends"))
-            with opened(file) as other:
+            with opened(place) as other:
                 give_up(other, why)
         finally:
             os._exit(STATUS_NO_END)

@@ -3,12 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlite_utils import Database
-
 from gm import errors, store
 from gm.deadline.retry import RETRY_SECONDS
 from gm.games.orders import Late
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.seats import Seat
 

@@ -3,13 +3,12 @@ deleted.
 """
 
 import msgspec
-from sqlite_utils import Database
 
 from gm import store
 from gm.errors import Refusal
 from gm.games import notes
 from gm.open_round import standing
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.timetable import promises
 
 

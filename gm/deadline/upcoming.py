@@ -1,12 +1,10 @@
 """The next instant at which there is something to do, found by the statements that do it."""
 
-from sqlite_utils import Database
-
 from gm import store
 from gm.deadline import closing
 from gm.deadline.outage import clock_doubt
 from gm.deadline.reminders import LEADS
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.file import backup
 
 BATCH_SECONDS = 60

@@ -3,9 +3,9 @@
 from collections.abc import Container, Sequence
 
 from msgspec import Struct
-from sqlite_utils import Database
 
 from gm import store
+from gm.store.db import Database
 from gm.store.games import Game
 from gm.store.seats import Seat
 

@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict, replace
-from sqlite_utils import Database
 
 from gm import store
 from gm.calendar import Rule
@@ -20,7 +19,7 @@ from gm.games import notes
 from gm.games.house_rules import seat_limit
 from gm.games.names import checked_description, checked_name
 from gm.open_round import standing
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.timetable import new_calendar, promises
 

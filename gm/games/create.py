@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypedDict, Unpack
 
 import msgspec
-from sqlite_utils import Database
 
 from gm import clock, seeds, store
 from gm.calendar import Rule
@@ -24,7 +23,7 @@ from gm.links import token, token_hash
 from gm.mail import queue, refused
 from gm.proof import fairness
 from gm.rendering.sentences import LANGUAGES
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.seats import Seat
 from gm.timetable import promises

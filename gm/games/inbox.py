@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
-from sqlite_utils import Database
 
 from gm import store
 from gm.errors import Refusal
 from gm.mail.queue import MASTERS_MAILS
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.lists import Press
 from gm.store.seats import Seat

@@ -8,14 +8,13 @@ said in `gm/timetable/`.
 
 import msgspec
 from msgspec.structs import replace
-from sqlite_utils import Database
 
 from gm import store
 from gm.errors import Refusal
 from gm.games.notes import add_and_mail, move
 from gm.mail import queue, refused
 from gm.open_round import standing
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.timetable import extending, promises
 from rounds.engine.witness import harmless

@@ -7,10 +7,9 @@ from contextlib import suppress
 
 import msgspec
 from msgspec import Struct, structs
-from sqlite_utils import Database
 
 from gm import errors, store
-from gm.store.db import DAMAGE
+from gm.store.db import DAMAGE, Database
 from gm.store.games import Game
 from gm.store.seats import ActualPlayers, Seat
 

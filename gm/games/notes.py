@@ -1,10 +1,10 @@
 """Notes: what was done to a round, for everybody to read, and the mail that says so."""
 
 import msgspec
-from sqlite_utils import Database
 
 from gm import store
 from gm.mail import queue
+from gm.store.db import Database
 from gm.store.games import Game
 from gm.timetable import promises
 

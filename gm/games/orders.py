@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.errors import Refusal
@@ -14,7 +13,7 @@ from gm.games.names import plain_words
 from gm.links import API_TOKEN, IN_TEXT, token_hash
 from gm.mail import queue
 from gm.open_round import standing
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.lists import Press, Revision, Source
 from gm.store.seats import Seat

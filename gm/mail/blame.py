@@ -2,10 +2,10 @@
 
 import msgspec
 from msgspec import Struct
-from sqlite_utils import Database
 
 from gm import store
 from gm.mail.transports import PermanentFailure
+from gm.store.db import Database
 from gm.store.mails import Mail
 
 REMEMBERED = "refusal"

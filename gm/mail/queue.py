@@ -5,10 +5,10 @@ import secrets
 from collections.abc import Iterable
 
 from msgspec import Struct, structs
-from sqlite_utils import Database
 
 from gm import store
 from gm.clock import HOUR
+from gm.store.db import Database
 from gm.store.games import Game
 from gm.store.seats import Seat
 

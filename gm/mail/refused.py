@@ -2,10 +2,9 @@
 
 from collections.abc import Collection, Sequence
 
-from sqlite_utils import Database
-
 from gm import store
 from gm.errors import Refusal
+from gm.store.db import Database
 from gm.store.mails import Mail
 
 INVITING = ("invite", "confirm", "ready", "opened")

@@ -3,14 +3,13 @@
 import logging
 
 from msgspec import Struct
-from sqlite_utils import Database
 
 from gm import errors, store
 from gm.clock import DAY
 from gm.mail import blame
 from gm.mail.queue import TO_FOLLOWERS, OfMail, masters, put
 from gm.mail.transports import PermanentFailure, TemporaryFailure, Transport, TransportDown
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.mails import Leased, Mail
 

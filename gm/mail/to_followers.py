@@ -3,14 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
-from sqlite_utils import Database
-
 from gm import store
 from gm.mail.draft import Draft, RenderOnce
 from gm.mail.to_players import about, name_of
 from gm.rendering.reports import leading, report
 from gm.rendering.sentences import render
 from gm.rendering.zine import round_words
+from gm.store.db import Database
 from gm.store.requests import Follower
 
 

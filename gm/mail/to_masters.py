@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from sqlite_utils import Database
-
 from gm import store
 from gm.mail.draft import Draft, RenderOnce
 from gm.mail.to_followers import told_round
+from gm.store.db import Database
 
 
 def _words(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
-from sqlite_utils import Database
 
 from gm import errors, store
 from gm.mail.draft import Draft, NobodyLeft, RenderOnce
@@ -24,6 +23,7 @@ from gm.rendering.reports import (
     rules_line,
     untold,
 )
+from gm.store.db import Database
 from gm.store.games import Game
 from gm.store.notes import Note
 from gm.store.seats import Seat

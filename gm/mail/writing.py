@@ -8,13 +8,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from sqlite_utils import Database
-
 from gm import errors, store
 from gm.installation import Installation
 from gm.mail import to_followers, to_masters, to_players
 from gm.mail.draft import OUTSIDE, NobodyLeft, draft_of
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.mails import Mail
 
 log = logging.getLogger(__name__)

@@ -9,7 +9,6 @@ import hashlib
 import secrets
 from functools import cache
 
-from sqlite_utils import Database
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from gm import store
@@ -21,7 +20,7 @@ from gm.mail import queue
 from gm.mail.queue import Recipient
 from gm.rendering.sentences import LANGUAGES
 from gm.store.accounts import Master
-from gm.store.db import write
+from gm.store.db import Database, write
 from rounds.engine.record import MAX_NAME
 
 SESSION_SECONDS = 30 * DAY

@@ -2,8 +2,6 @@
 opens. They ask for it, and confirm by mail.
 """
 
-from sqlite_utils import Database
-
 from gm import store
 from gm.clock import DAY, HOUR
 from gm.errors import Refusal
@@ -17,7 +15,7 @@ from gm.people.joining import (
     is_asked_often,
     mailbox_number,
 )
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.requests import Follower
 

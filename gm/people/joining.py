@@ -7,8 +7,6 @@ No answer says whether an address is known: the page is the same, the difference
 import hashlib
 from collections.abc import Sequence
 
-from sqlite_utils import Database
-
 from gm import store
 from gm.clock import DAY, HOUR
 from gm.errors import Refusal
@@ -18,7 +16,7 @@ from gm.mail import queue, refused
 from gm.mail.queue import Recipient
 from gm.people import seating
 from gm.rendering.sentences import LANGUAGES
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.requests import Joining
 from gm.store.seats import Seat
 

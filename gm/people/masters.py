@@ -1,14 +1,13 @@
 """Who leads which game."""
 
 from msgspec import Struct
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.errors import Refusal
 from gm.games.names import checked_address
 from gm.mail.queue import TO_MASTERS
 from gm.store.accounts import Master
-from gm.store.db import write
+from gm.store.db import Database, write
 
 
 class Leader(Struct, frozen=True):

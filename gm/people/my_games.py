@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
-from sqlite_utils import Database
 
 from gm import errors, store
 from gm.calendar import read_absence
@@ -17,7 +16,7 @@ from gm.mail import queue
 from gm.mail.queue import Recipient
 from gm.people import seating
 from gm.store.accounts import MyGames
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.lists import Revision
 from gm.store.seats import Seat

@@ -8,8 +8,6 @@ import re
 import secrets
 from datetime import date
 
-from sqlite_utils import Database
-
 from gm import store
 from gm.clock import DAY, HOUR
 from gm.errors import Refusal
@@ -20,7 +18,7 @@ from gm.links import token, token_hash
 from gm.mail import queue, refused
 from gm.mail.queue import Recipient
 from gm.rendering.sentences import LANGUAGES
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.notes import OwnNotes
 from gm.store.requests import Joining

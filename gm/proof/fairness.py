@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
-from sqlite_utils import Database
 
 from gm import clock, errors, seeds, store
+from gm.store.db import Database
 from gm.store.games import Game
 from gm.store.lists import Revision
 from gm.store.notes import Note

@@ -3,9 +3,9 @@
 from typing import Any
 
 import msgspec
-from sqlite_utils import Database
 
 from gm import store
+from gm.store.db import Database
 from gm.store.games import Game
 
 

@@ -1,9 +1,8 @@
 """The receipts of a seat as a text that a player keeps, and that `verify` reads beside mails."""
 
-from sqlite_utils import Database
-
 from gm import store
 from gm.rendering.sentences import render
+from gm.store.db import Database
 from gm.store.games import Game
 from gm.store.seats import Seat
 

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
-from sqlite_utils import Database
 
 from gm import errors, store
 from gm.proof.fairness import taken_back
 from gm.rendering.own_words import for_variant, has_template
 from gm.rendering.sentences import render
+from gm.store.db import Database
 from gm.store.games import Game
 from gm.store.lists import Source
 from gm.store.notes import Note

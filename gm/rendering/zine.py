@@ -12,12 +12,12 @@ from zoneinfo import ZoneInfo
 import msgspec
 from markupsafe import Markup
 from msgspec import Struct
-from sqlite_utils import Database
 
 from gm import errors, store
 from gm.installation import Installation
 from gm.rendering.reports import Report, everyone, headlines, reports, rules_line
 from gm.rendering.sentences import FragmentCache, environment, render
+from gm.store.db import Database
 from gm.store.games import Game
 
 

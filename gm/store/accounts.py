@@ -8,10 +8,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
-from sqlite_utils import Database
 
 from gm.clock import DAY
-from gm.store.db import count, insert, select_one, update_row
+from gm.store.db import Database, count, insert, select_one, update_row
 from gm.store.mails import drop_bytes
 
 LINK_SECONDS = 7 * DAY

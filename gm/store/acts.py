@@ -5,9 +5,8 @@ from typing import Any
 
 from msgspec import Struct, json
 from msgspec.structs import asdict
-from sqlite_utils import Database
 
-from gm.store.db import insert, insert_one, select, select_one, update_row
+from gm.store.db import Database, insert, insert_one, select, select_one, update_row
 
 
 class Act(Struct, frozen=True):

@@ -1,4 +1,6 @@
-"""The one SQLite file: opened safely, changed in one way only."""
+"""The database, one SQLite file or one on a PostgreSQL server: opened safely, changed in one way
+only.
+"""
 
 import os
 import secrets
@@ -9,12 +11,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, Union
 
 import msgspec
+import sqlite_utils
 from msgspec import Struct
-from sqlite_utils import Database
 
+from gm.store.schema import NUMBERED, TABLES, NotOurs
+
+if TYPE_CHECKING:
+    from gm.store.postgres import Postgres
+
+File = sqlite_utils.Database
+Database = Union[File, "Postgres"]  # the server's is imported only where it is used
+Place = Path | str
+"""Where a database is: the path of its file, or the address of one on a server."""
 Row = TypeVar("Row", bound=Struct)
 Piece = TypeVar("Piece")
 
@@ -45,10 +56,6 @@ PRAGMAS: dict[str, str | int] = {
 }
 
 
-class NotOurs(Exception):
-    """The file is no database of this program, or cannot be opened as one."""
-
-
 def create(path: Path) -> None:
     """Create an empty database that only its owner may read. Does nothing if the file is there."""
     if path.exists():
@@ -59,13 +66,27 @@ def create(path: Path) -> None:
     connection.close()
 
 
-def connect(path: Path) -> Database:
+def connect(place: Place) -> Database:
     """Open a connection for one request, one tick or one command: close it after, never hand it
     to another thread.
 
     Everything outside `write` is read-only. Raises NotOurs if the file is missing or not a
     database of this program.
     """
+    return _connect_to_server(place) if isinstance(place, str) else _connect(place)
+
+
+def _connect_to_server(address: str) -> "Postgres":
+    try:
+        from gm.store.postgres import Postgres  # noqa: PLC0415  # an extra that few install
+    except ImportError:
+        raise NotOurs(
+            "database: for one on a server psycopg is needed; pip install 'bohnenpost[postgres]'"
+        ) from None
+    return Postgres(address)
+
+
+def _connect(path: Path) -> File:
     try:
         connection = sqlite3.connect(
             f"{path.resolve().as_uri()}?mode=rw",
@@ -73,7 +94,7 @@ def connect(path: Path) -> Database:
             timeout=WAIT_SECONDS,
             isolation_level=None,
         )
-        db = Database(connection, execute_plugins=False)
+        db = File(connection, execute_plugins=False)
     except sqlite3.OperationalError as error:
         raise NotOurs(f"{path}: {error}") from None
     try:
@@ -97,9 +118,9 @@ def connect(path: Path) -> Database:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Database]:
+def opened(place: Place) -> Iterator[Database]:
     """Open a connection and close it at the end of the block."""
-    db = connect(path)
+    db = connect(place)
     try:
         yield db
     finally:
@@ -107,10 +128,10 @@ def opened(path: Path) -> Iterator[Database]:
 
 
 class _Kept(threading.local):
-    """The connection that a thread keeps; `file`: process, path, device and inode of its file."""
+    """The connection that a thread keeps; `to`: process and address, or path, device and inode."""
 
     db: Database | None = None
-    file: tuple[object, ...] = ()
+    to: tuple[object, ...] = ()
     is_used: bool = False
 
 
@@ -118,15 +139,15 @@ _kept = _Kept()
 
 
 @contextmanager
-def kept(path: Path) -> Iterator[Database]:
-    """The connection that this thread keeps to a file, opened anew if the file was replaced;
+def kept(place: Place) -> Iterator[Database]:
+    """The connection that this thread keeps to a database, opened anew if the file was replaced;
     another one while it is used already. Raises NotOurs as `connect` does.
     """
     if _kept.is_used:
-        with opened(path) as db:
+        with opened(place) as db:
             yield db
         return
-    db = _kept_connection(path)
+    db = _kept_connection(place)
     _kept.is_used = True
     try:
         yield db
@@ -137,15 +158,17 @@ def kept(path: Path) -> Iterator[Database]:
         _kept.is_used = False
 
 
-def _kept_connection(path: Path) -> Database:
-    try:
-        status = path.stat()
-    except OSError as error:
-        raise NotOurs(f"{path}: {error.strerror}") from None
-    file = (os.getpid(), path.resolve(), status.st_dev, status.st_ino)
-    if _kept.db is None or _kept.file != file:
+def _kept_connection(place: Place) -> Database:
+    to: tuple[object, ...] = (os.getpid(), place)
+    if isinstance(place, Path):
+        try:
+            status = place.stat()
+        except OSError as error:
+            raise NotOurs(f"{place}: {error.strerror}") from None
+        to = (os.getpid(), place.resolve(), status.st_dev, status.st_ino)
+    if _kept.db is None or _kept.to != to:
         forget_kept(_kept.db)
-        _kept.db, _kept.file = connect(path), file
+        _kept.db, _kept.to = connect(place), to
     return _kept.db
 
 
@@ -155,37 +178,39 @@ def forget_kept(db: Database | None) -> None:
     """
     if db is None or _kept.db is not db:
         return
-    if _kept.file[0] == os.getpid():  # a fork leaves its parent's alone
+    if _kept.to[0] == os.getpid():  # a fork leaves its parent's alone
         db.close()
     _kept.db = None
 
 
-def data_version(db: Database) -> int:
-    """A number that is another one, for this connection, once anybody else has changed the
+def data_version(db: Database) -> object:
+    """A value that is another one, for this connection, once anybody else has changed the
     database.
     """
-    version: int = db.execute("PRAGMA data_version").fetchone()[0]
-    return version
+    if isinstance(db, File):
+        return db.execute("PRAGMA data_version").fetchone()[0]
+    return db.version
 
 
-def path_of(db: Database) -> Path:
-    """The file behind a connection."""
-    return Path(db.execute("PRAGMA database_list").fetchone()[2])
+def place_of(db: Database) -> Place:
+    """Where the database behind a connection is."""
+    if isinstance(db, File):
+        return Path(db.execute("PRAGMA database_list").fetchone()[2])
+    return db.address
 
 
 def insert(
     db: Database, table: str, rows: Sequence[Mapping[str, Any]], *, ignore: bool = False
 ) -> None:
     """Add rows that all have the same columns; with `ignore` only those that are not there yet."""
-    db.conn.executemany(
-        _insert(table, tuple(rows[0]), ignore=ignore), [tuple(row.values()) for row in rows]
-    )
+    execute = db.conn.executemany if isinstance(db, File) else db.executemany
+    execute(_insert(table, tuple(rows[0]), ignore=ignore), [tuple(row.values()) for row in rows])
 
 
 def insert_one(db: Database, table: str, row: Mapping[str, Any]) -> int:
     """Add a row to a table that numbers its rows; returns the number."""
-    number = db.execute(_insert(table, tuple(row), ignore=False), list(row.values())).lastrowid
-    assert number is not None
+    sql = f"{_insert(table, tuple(row), ignore=False)} RETURNING id"
+    number: int = db.execute(sql, list(row.values())).fetchall()[0][0]
     return number
 
 
@@ -198,9 +223,9 @@ def update_row(
 
 @cache
 def _insert(table: str, columns: tuple[str, ...], *, ignore: bool) -> str:
-    how = " OR IGNORE" if ignore else ""
     return (
-        f"INSERT{how} INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+        f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+        f"{' ON CONFLICT DO NOTHING' if ignore else ''}"
     )
 
 
@@ -210,15 +235,19 @@ def _update(table: str, key: tuple[str, ...], columns: tuple[str, ...]) -> str:
         sep.join(f"{column} = ?" for column in names)
         for sep, names in ((", ", columns), (" AND ", key))
     )
-    return f"UPDATE {table} SET {changed} WHERE {where}"  # noqa: S608
+    return f"UPDATE {table} SET {changed} WHERE {where}"
 
 
 @contextmanager
 def reading(db: Database) -> Iterator[None]:
     """Read several things at one moment, waiting for a writer at most once.
 
-    Keep it short: until its end nobody can commit. One at a time in a process.
+    Keep it short: until its end nobody can commit to a file. One at a time in a process.
     """
+    if not isinstance(db, File):
+        with db.reading():
+            yield
+        return
     with READING:
         db.conn.execute("BEGIN")
         try:
@@ -228,13 +257,19 @@ def reading(db: Database) -> Iterator[None]:
 
 
 @contextmanager
-def write(db: Database) -> Iterator[None]:
-    """The only way to change rows: holds the write lock from the first statement to the commit.
+def write(db: Database, game: str | None = None, *, shared: bool = False) -> Iterator[None]:
+    """The only way to change rows: alone with everything from the first statement to the commit.
 
-    Waits up to ten seconds for the lock, then raises sqlite3.OperationalError with nothing
-    changed. Inside another `write` it is a part of that one: an error takes back its own changes
-    alone.
+    On a server with `game` alone with this game: only where every row that changes is this
+    game's, and what is read of others is only changed by who is alone with everything; `shared`:
+    rows are claimed one by one. Waits up to ten seconds for the lock, then raises
+    sqlite3.OperationalError with nothing changed. Inside another `write` it is a part of that
+    one: an error takes back its own changes alone.
     """
+    if not isinstance(db, File):
+        with db.writing(game, shared=shared):
+            yield
+        return
     if db.conn.in_transaction and not db.conn.execute("PRAGMA query_only").fetchone()[0]:
         db.conn.execute("SAVEPOINT part")
         try:
@@ -274,7 +309,7 @@ def rehearsal(db: Database) -> Iterator[None]:
         pass
 
 
-def _begin(db: Database) -> None:
+def _begin(db: File) -> None:
     """Take the write lock, asking every few milliseconds. SQLite's own waiting sleeps longer
     each time, so a waiting form would be overtaken by others for tenths of a second.
     """
@@ -300,6 +335,9 @@ def _begin(db: Database) -> None:
 @contextmanager
 def without_disk(db: Database) -> Iterator[None]:
     """Inside, nothing waits for the disk, and a power cut ruins the file: for test data."""
+    if not isinstance(db, File):
+        yield
+        return
     fast = {"synchronous": 0, "journal_mode": "memory"}
     for name, value in fast.items():
         db.conn.execute(f"PRAGMA {name}={value}").fetchone()
@@ -318,7 +356,8 @@ def one_of(waiting: Sequence[Piece]) -> Piece:
 def select(db: Database, kind: type[Row], sql: str, *values: object) -> list[Row]:
     """Rows as values of a kind. Raises msgspec.ValidationError for a damaged row."""
     # left open by an error, it would keep others from writing
-    with closing(db.conn.execute(sql, values)) as cursor:
+    execute = db.conn.execute if isinstance(db, File) else db.execute
+    with closing(execute(sql, values)) as cursor:
         names = [column[0] for column in cursor.description]
         rows = [dict(zip(names, row, strict=True)) for row in cursor]
     values_of_kind: list[Row] = msgspec.convert(rows, list[kind])  # type: ignore[valid-type]
@@ -342,14 +381,66 @@ def select_one(db: Database, kind: type[Row], sql: str, *values: object) -> Row 
     return first[0] if first else None
 
 
+def transfer(source: Database, target: Database) -> None:
+    """Put all rows of one database, as they are at one moment, in the place of those of another
+    with the same schema.
+    """
+    with reading(source), write(target):
+        for table in reversed(TABLES):
+            target.execute(f"DELETE FROM {table}")
+        for table in TABLES:
+            for columns, rows in _rows_in_thousands(source, table):
+                insert(target, table, [dict(zip(columns, row, strict=True)) for row in rows])
+        _go_on_after(target, _numbers(source))
+
+
+def _rows_in_thousands(
+    db: Database, table: str
+) -> Iterator[tuple[list[str], list[tuple[Any, ...]]]]:
+    if not isinstance(db, File):
+        yield from db.rows(table)
+        return
+    cursor = db.conn.execute(f"SELECT * FROM {table}")
+    while rows := cursor.fetchmany(1000):
+        yield [column[0] for column in cursor.description], rows
+
+
+def _numbers(db: Database) -> dict[str, int]:
+    """The highest number that each table has given to a row, as far as that is remembered."""
+    if not isinstance(db, File):
+        return db.numbers()
+    return dict(db.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
+
+
+def _go_on_after(db: Database, numbers: Mapping[str, int]) -> None:
+    if not isinstance(db, File):
+        db.go_on_after(numbers)
+        return
+    for table in [name for name in NUMBERED if name in numbers]:
+        db.execute("DELETE FROM sqlite_sequence WHERE name = ?", [table])
+        insert(db, "sqlite_sequence", [{"name": table, "seq": numbers[table]}])
+
+
+def refuse_unfit(db: Database) -> None:
+    """Raises NotOurs for a database on a server that cannot be ours, or not behave as a file."""
+    if not isinstance(db, File):
+        db.refuse_unfit()
+
+
 def file_damage(db: Database) -> list[str]:
-    """What SQLite finds wrong with the file, and rows whose foreign key points to none."""
+    """What SQLite finds wrong with the file, and rows whose foreign key points to none. A server
+    looks after its own.
+    """
+    if not isinstance(db, File):
+        return []
     lines = [line for (line,) in db.execute("PRAGMA integrity_check") if line != "ok"]
     return lines + [f"dangling row {row}" for row in db.execute("PRAGMA foreign_key_check")]
 
 
 def strangers(db: Database) -> list[str]:
     """Kinds of things in the file that this program never makes: triggers and views."""
+    if not isinstance(db, File):
+        return []
     return [
         kind
         for (kind,) in db.execute(

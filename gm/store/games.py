@@ -7,11 +7,10 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec import Struct
-from sqlite_utils import Database
 
 from gm.calendar import Rule
 from gm.errors import Refusal
-from gm.store.db import DAMAGE, as_list, insert, select, select_one, update_row
+from gm.store.db import DAMAGE, Database, as_list, insert, select, select_one, update_row
 from rounds.engine.variant import Variant, find
 
 Status = Literal["draft", "open", "running", "paused", "held", "finished"]

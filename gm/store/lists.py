@@ -5,9 +5,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import asdict
-from sqlite_utils import Database
 
-from gm.store.db import as_list, insert, select
+from gm.store.db import Database, as_list, insert, select
 from gm.store.seats import Seat
 from rounds.engine.shuffle import receipt
 

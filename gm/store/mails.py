@@ -4,9 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, json
-from sqlite_utils import Database
 
-from gm.store.db import MANY, as_list, count, insert, select, select_one, update_row
+from gm.store.db import MANY, Database, as_list, count, insert, select, select_one, update_row
 from gm.store.seats import Seat
 
 OPEN = "sent_at IS NULL AND withdrawn_at IS NULL"

@@ -3,7 +3,7 @@
 import secrets
 import sys
 
-from sqlite_utils import Database
+from gm.store.db import Database, as_list
 
 
 def remembered(db: Database, key: str) -> str | None:
@@ -23,7 +23,7 @@ def remember(db: Database, key: str, value: str) -> None:
 
 def forget(db: Database, *keys: str) -> None:
     """Delete these keys."""
-    db.conn.executemany("DELETE FROM meta WHERE key = ?", [(key,) for key in keys])
+    db.execute("DELETE FROM meta WHERE key IN (SELECT value FROM json_each(?))", [as_list(keys)])
 
 
 def add_beat(db: Database, at: int) -> None:

@@ -6,10 +6,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
-from sqlite_utils import Database
 
 from gm.calendar import Rule
-from gm.store.db import count, insert_one, select, select_one
+from gm.store.db import Database, count, insert_one, select, select_one
 from gm.store.seats import Seat
 from rounds.engine.witness import harmless
 

@@ -3,15 +3,27 @@ raises the same errors. Nothing else imports psycopg.
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, Literal
+from zlib import crc32
 
 import psycopg
+from psycopg import errors
+from psycopg.adapt import Dumper
 
-SCHEMA = Path(__file__).parent / "schema.sql"
+from gm.store.schema import NUMBERED, SCHEMA, TABLES, NotOurs
+
 Values = Sequence[object] | Mapping[str, object]
 
+LEAST_VERSION = 13
+WAIT_SECONDS = 10
+HOUSE, GAME = 1, 2
+"""Kinds of advisory locks: everything; one game, by a number made of its id."""
+SETTINGS = f"""SET default_transaction_read_only = on; SET lock_timeout = '{WAIT_SECONDS}s';
+           SET client_min_messages = warning"""
 TEXT_OR_MARK = re.compile(r"'[^']*'|\?(\d*)|:(\w+)|%")
 TYPES = (
     (
@@ -23,9 +35,6 @@ TYPES = (
     (r"\) STRICT\b", ")"),
 )
 """What the schema of SQLite says, and the same for PostgreSQL."""
-STEPS = """CREATE TABLE _sqlite_migrations (migration_set TEXT, name TEXT, applied_at TEXT,
-           PRIMARY KEY (migration_set, name))"""
-"""What the steps of the schema are remembered in, on SQLite by its library."""
 FUNCTIONS = """
 CREATE FUNCTION json_valid(text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
@@ -50,10 +59,223 @@ $$;
 """Functions that SQLite has, for texts."""
 
 
-def create_tables(database: psycopg.Connection[Any]) -> None:
-    """Create the tables of SQLite's schema, translated, and the functions they need."""
-    schema = SCHEMA.read_text(encoding="utf-8")
-    for ours, theirs in TYPES:
-        schema = re.sub(ours, theirs, schema)
-    database.execute(FUNCTIONS + schema)
-    database.execute(STEPS)
+class Postgres:
+    """A connection to a database on a server. Outside `reading` and `writing` it is opened anew
+    once it is lost. What it raises are the errors of sqlite3.
+    """
+
+    def __init__(self, address: str) -> None:
+        """Connect to a database by its address."""
+        self.address = address
+        self.block: Literal["", "reading", "writing"] = ""
+        with _faults():
+            self.conn = _opened(address)
+
+    def execute(self, sql: str, values: Sequence[object] | Mapping[str, object] = ()) -> Any:
+        """Run a statement with SQLite's marks; returns a cursor."""
+        with _faults():
+            return self._retried(lambda: self.conn.execute(*_theirs(sql, values)))
+
+    def executemany(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        """Run a statement once for each row."""
+        with _faults():
+            self.conn.cursor().executemany(_marked(sql), rows)
+
+    def query(self, sql: str, values: Sequence[object] = ()) -> Iterator[dict[str, Any]]:
+        """The rows of a statement, by the names of their columns."""
+        cursor = self.execute(sql, values)
+        names = [column.name for column in cursor.description]
+        return (dict(zip(names, row, strict=True)) for row in cursor)
+
+    def rows(self, table: str) -> Iterator[tuple[list[str], list[tuple[Any, ...]]]]:
+        """All rows of a table in thousands, each time with the names of its columns. Inside
+        `reading`.
+        """
+        with _faults(), self.conn.cursor(f"all_{table}") as cursor:
+            cursor.execute(f"SELECT * FROM {table}")
+            while rows := cursor.fetchmany(1000):
+                yield [column.name for column in cursor.description or ()], rows
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.conn.close()
+
+    def numbers(self) -> dict[str, int]:
+        """The highest number that each table has given to a row."""
+        return {
+            table: self.execute(
+                f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {table}_id_seq"
+            ).fetchone()[0]
+            for table in NUMBERED
+        }
+
+    def go_on_after(self, numbers: Mapping[str, int]) -> None:
+        """Let each table give only higher numbers than these, and than those of its rows. Inside
+        `writing`.
+        """
+        for table in NUMBERED:
+            number = numbers.get(table, 0)
+            sql = f"""SELECT setval('{table}_id_seq', greatest(coalesce(max(id), 0), ?, 1),
+                      coalesce(max(id), 0) > 0 OR ? > 0) FROM {table}"""
+            self.execute(sql, [number, number])
+
+    @property
+    def version(self) -> str:
+        """Another text once anybody has changed anything."""
+        text: str = self.execute("SELECT CAST(pg_current_snapshot() AS TEXT)").fetchone()[0]
+        return text
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """See the database as it is at one moment. Nobody waits for it."""
+        self._begin("BEGIN ISOLATION LEVEL REPEATABLE READ", "reading")
+        try:
+            yield
+        finally:
+            self._end()
+
+    @contextmanager
+    def writing(self, game: str | None, *, shared: bool) -> Iterator[None]:
+        """Change rows, alone with everything; alone with one game; or, `shared`, beside all who do
+        not want to be alone with everything. See `db.write`.
+        """
+        if self.block == "writing":
+            with self._part():
+                yield
+            return
+        locks = f"SELECT pg_advisory_xact_lock({HOUSE})"
+        if game is not None or shared:
+            locks = f"SELECT pg_advisory_xact_lock_shared({HOUSE})"
+        if game is not None:
+            number = crc32(game.encode()) - 2**31
+            locks += f"; SELECT pg_advisory_xact_lock({GAME}, {number})"
+        self._begin(f"BEGIN READ WRITE; {locks}", "writing")
+        try:
+            yield
+            # it answers ROLLBACK, and no error, if a statement has failed before
+            if self.execute("COMMIT").statusmessage != "COMMIT":
+                raise sqlite3.OperationalError("a statement had failed: nothing was stored")
+        finally:
+            self._end()
+
+    @contextmanager
+    def _part(self) -> Iterator[None]:
+        self.execute("SAVEPOINT part")
+        try:
+            yield
+        except BaseException:
+            if not self.conn.closed:
+                self.execute("ROLLBACK TO part")
+            raise
+        finally:
+            if not self.conn.closed:
+                self.execute("RELEASE part")
+
+    def _begin(self, sql: str, block: Literal["reading", "writing"]) -> None:
+        if self.block:
+            raise sqlite3.OperationalError("cannot start a transaction within a transaction")
+        try:
+            self.execute(sql)
+        except sqlite3.Error:
+            self._end()
+            raise
+        self.block = block
+
+    def _end(self) -> None:
+        """Roll back what was not committed."""
+        self.block = ""
+        if not self.conn.closed and self.conn.info.transaction_status:
+            with _faults():
+                self.conn.rollback()
+
+    def _retried(self, run: Any) -> Any:
+        try:
+            return run()
+        except psycopg.OperationalError:
+            if self.block or not self.conn.closed:
+                raise
+            self.conn = _opened(self.address)
+            return run()
+
+    def refuse_unfit(self) -> None:
+        """Raises NotOurs for a server that is too old, for a database that sorts or spells
+        otherwise than SQLite, and for one with tables of somebody else.
+        """
+        version = self.conn.info.server_version // 10_000
+        if version < LEAST_VERSION:
+            raise NotOurs(f"PostgreSQL {version}: {LEAST_VERSION} or later is needed")
+        sql = """SELECT datcollate, datctype, pg_encoding_to_char(encoding) FROM pg_database
+                 WHERE datname = current_database()"""
+        *locales, encoding = self.execute(sql).fetchone()
+        if {*locales} - {"C", "POSIX"} or encoding != "UTF8":
+            raise NotOurs(
+                f"the database has locale {'/'.join(locales)} and encoding {encoding}, needed are "
+                "C and UTF8: CREATE DATABASE … TEMPLATE template0 LOCALE 'C' ENCODING 'UTF8'"
+            )
+        ours = [*TABLES, "_sqlite_migrations"]
+        sql = """SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace
+                 AND relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY relname"""
+        if theirs := [name for (name,) in self.execute(sql) if name not in ours]:
+            raise NotOurs(f"there is a table {theirs[0]} in it, which this program never made")
+
+    def create_tables(self) -> None:
+        """Create the tables of SQLite's schema, translated, and the functions they need. Inside
+        `writing`.
+        """
+        schema = SCHEMA.read_text(encoding="utf-8")
+        for ours, theirs in TYPES:
+            schema = re.sub(ours, theirs, schema)
+        self.execute(FUNCTIONS + schema)
+
+
+class _YesOrNo(Dumper):
+    """0 and 1, as SQLite stores what is true or not."""
+
+    oid = 20  # a BIGINT
+
+    def dump(self, obj: bool) -> bytes:  # noqa: FBT001  # psycopg's own
+        return b"1" if obj else b"0"
+
+
+def _opened(address: str) -> psycopg.Connection[Any]:
+    connection = psycopg.connect(address, autocommit=True, connect_timeout=WAIT_SECONDS)
+    connection.adapters.register_dumper(bool, _YesOrNo)
+    connection.execute(SETTINGS)
+    return connection
+
+
+@contextmanager
+def _faults() -> Iterator[None]:
+    """Raise the errors of sqlite3, which everybody catches."""
+    try:
+        yield
+    except errors.LockNotAvailable:
+        raise sqlite3.OperationalError("database is locked") from None
+    except psycopg.IntegrityError as error:
+        raise sqlite3.IntegrityError(str(error)) from error
+    except (psycopg.OperationalError, psycopg.InternalError) as error:
+        raise sqlite3.OperationalError(str(error)) from error
+    except psycopg.Error as error:
+        raise sqlite3.DatabaseError(str(error)) from error
+
+
+def _theirs(
+    sql: str, values: Sequence[object] | Mapping[str, object]
+) -> tuple[str, Sequence[object] | Mapping[str, object] | None]:
+    """A statement with psycopg's marks, and its values."""
+    if not values:
+        return sql, None  # also several statements at once
+    if "?1" in sql and not isinstance(values, Mapping):
+        values = {f"_{number}": value for number, value in enumerate(values, 1)}
+    return _marked(sql), values
+
+
+@cache
+def _marked(sql: str) -> str:
+    def mark(found: re.Match[str]) -> str:
+        number, name = found.groups()
+        if number is None and name is None:  # a text, or a percent sign alone
+            return found[0].replace("%", "%%")
+        return f"%({name or '_' + number})s" if name or number else "%s"
+
+    return TEXT_OR_MARK.sub(mark, sql)

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
-from sqlite_utils import Database
 
-from gm.store.db import as_list, count, insert_one, select, select_one, update_row
+from gm.store.db import Database, as_list, count, insert_one, select, select_one, update_row
 from gm.store.mails import drop_bytes
 
 

@@ -8,10 +8,9 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from sqlite_utils import Database
 
 from gm import seeds
-from gm.store.db import MANY, as_list, count, insert, select, select_one
+from gm.store.db import MANY, Database, as_list, count, insert, select, select_one
 from gm.store.games import Game
 from gm.store.seats import Seat
 from rounds.engine.beans import Deck

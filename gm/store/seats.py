@@ -5,9 +5,8 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from sqlite_utils import Database
 
-from gm.store.db import as_list, count, insert, insert_one, select, select_one, update_row
+from gm.store.db import Database, as_list, count, insert, insert_one, select, select_one, update_row
 
 
 class Seat(Struct, frozen=True):

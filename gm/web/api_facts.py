@@ -7,7 +7,6 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Struct
-from sqlite_utils import Database
 
 from gm import clock, errors, store
 from gm.games import orders as game_orders
@@ -16,6 +15,7 @@ from gm.games.orders import in_time
 from gm.installation import Installation
 from gm.open_round import standing
 from gm.rendering.reports import report
+from gm.store.db import Database
 from gm.store.lists import Source
 from gm.timetable.length import Length, length_of
 from rounds.engine import variant

@@ -9,7 +9,6 @@ import msgspec
 from flask import Blueprint, request
 from flask.wrappers import Response
 from msgspec import Struct
-from sqlite_utils import Database
 
 from gm import clock, errors, store
 from gm.calendar import read_date
@@ -35,6 +34,7 @@ from gm.rendering.reports import (
     versions_of,
 )
 from gm.rendering.zine import as_sections, as_text, games_since, round_text, zine
+from gm.store.db import Database
 from gm.store.games import GOING, Game, Status
 from gm.store.seats import Seat
 from gm.web.check_file import check_file, programs

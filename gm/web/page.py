@@ -9,13 +9,13 @@ from typing import Any
 
 from flask import current_app, g, request
 from flask.wrappers import Response
-from sqlite_utils import Database
 from werkzeug.utils import redirect
 
 from gm import store
 from gm.installation import Installation
 from gm.links import token_hash
 from gm.rendering.sentences import LANGUAGES, as_html, environment, render
+from gm.store.db import Database
 from gm.store.games import Game
 from gm.web.error_codes import STATUS
 

@@ -13,13 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.installation import Installation
 from gm.service import tick_mail
 from gm.store import db
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.dates import SUNDAY
 from tests.steps import bohnenpost, fingerprint

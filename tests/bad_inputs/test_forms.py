@@ -9,13 +9,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from sqlite_utils import Database
 from waitress.server import create_server
 
 from gm import clock, store
 from gm.installation import Installation
 from gm.people import seating
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.web import create_app, guard
 from gm.web.forms import MAX_FIELDS

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlite_utils import Database
 
 from gm.installation import Installation
+from gm.store.db import Database
 from gm.store.games import Game
 from tests.bad_inputs.doors import Doors, corpus
 from tests.steps import seat_game

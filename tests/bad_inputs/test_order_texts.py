@@ -11,11 +11,11 @@ from urllib.parse import urlencode
 
 import html5lib
 import pytest
-from sqlite_utils import Database
 
 from gm import seeds, store
 from gm.installation import Installation
 from gm.rendering.sentences import sentence
+from gm.store.db import Database
 from gm.store.games import Game
 from rounds.engine.notation import Refused
 from rounds.postal.orders import read_orders

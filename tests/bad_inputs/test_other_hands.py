@@ -12,13 +12,12 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.cli import main
 from gm.installation import Installation, NoInstallation, not_writable, open_installation
 from gm.rendering.sentences import render
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from rounds.postal.hindsight import Hindsight, SeatHindsight
 from tests.steps import bohnenpost, process, seat_game, start

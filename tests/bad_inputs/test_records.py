@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
@@ -16,7 +15,7 @@ from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.paths import SEEDS
 from gm.service import close_due
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.dates import SUNDAY
 from tests.rules.prover import proven_game

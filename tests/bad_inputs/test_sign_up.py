@@ -5,7 +5,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.errors import Refusal
@@ -13,7 +12,7 @@ from gm.games import create
 from gm.games.names import checked_address, checked_player, same_mailbox
 from gm.installation import Installation
 from gm.people import joining, seating
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.web import create_app
 from tests.steps import bohnenpost, seat_game, send, start, words
 

@@ -13,13 +13,12 @@ from typing import Any
 
 import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
-from sqlite_utils import Database
 
 from gm import store
 from gm.config import BadConfig, Config, load
 from gm.games import create
 from gm.installation import Installation
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.web import create_app
 from gm.web.limits import machine

@@ -6,13 +6,12 @@ import zoneinfo
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import store
 from gm.calendar import read_zone
 from gm.installation import Installation
 from gm.service import tick
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.dates import SUNDAY
 from tests.steps import bohnenpost, seat_game, sign_in, start

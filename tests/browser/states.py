@@ -7,7 +7,6 @@ from datetime import date, time
 from unittest.mock import patch
 
 from playwright.sync_api import Page
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.calendar import Rule
@@ -18,7 +17,7 @@ from gm.games.orders import save_orders
 from gm.mail import queue
 from gm.people import accounts, joining, masters, my_games, seating
 from gm.service import submit, tick
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.seats import Seat
 from rounds.engine.witness import Line

@@ -8,13 +8,13 @@ from typing import Any
 import html5lib
 import pytest
 from playwright.sync_api import Page
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.demo import Demo
 from gm.games import create, lead
 from gm.people import accounts
 from gm.service import close_game, submit
+from gm.store.db import Database
 from rounds.engine.variant import find, names
 from tests.browser.states import open_game, press
 

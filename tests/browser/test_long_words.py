@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.calendar import Rule
@@ -20,7 +19,7 @@ from gm.games import create, lead
 from gm.games.orders import save_orders
 from gm.people import accounts, joining, seating
 from gm.service import tick
-from gm.store.db import write
+from gm.store.db import Database, write
 from tests.browser.hands import follow
 
 pytestmark = pytest.mark.browser
@@ -90,7 +89,7 @@ def write_everywhere(db: Database, now: int) -> None:
 
 def close(demo: Demo, db: Database) -> None:
     with write(db):
-        db.table("game").update(GAME, {"deadline": clock.now()})
+        store.games.update(db, GAME, {"deadline": clock.now()})
     tick(demo.home)
 
 

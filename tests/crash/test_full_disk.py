@@ -10,6 +10,7 @@ from pathlib import Path
 from gm.installation import Installation
 from gm.store.games import Game
 from tests import invariants
+from tests.steps import file_of
 
 SEND = """
 import json, resource, signal, sys
@@ -56,4 +57,4 @@ def test_a_full_disk_says_not_saved_and_gives_the_orders_back(
     assert "1x1&gt;A" in page
     assert "Bleibt da" in page
     assert "Traceback" not in page
-    invariants.check(installation.database)
+    invariants.check(file_of(installation))

@@ -9,14 +9,13 @@ from typing import Any
 
 import pytest
 from msgspec import structs
-from sqlite_utils import Database
 
 from gm import store
 from gm.installation import Installation
 from gm.mail.draft import RenderOnce, draft_of, whole_message_id
 from gm.mail.queue import Recipient
 from gm.mail.writing import rendered
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.seats import Seat
 from tests.dates import NOON

@@ -4,10 +4,10 @@ import re
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm.installation import Installation
 from gm.service import tick
+from gm.store.db import Database
 from rounds.engine.variant import find, names
 from tests.service.whole.one_game import begun, close, game, mails, order, text_of
 

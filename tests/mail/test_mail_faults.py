@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.config import Config
@@ -19,7 +18,7 @@ from gm.mail import transports
 from gm.mail.queue import Event
 from gm.mail.transports import SmtpTransport, TransportDown
 from gm.service import tick_mail
-from gm.store.db import select, without_disk, write
+from gm.store.db import Database, select, without_disk, write
 from gm.store.games import Game
 from gm.store.mails import Mail
 from tests.dates import SUNDAY
@@ -95,10 +94,10 @@ def fill(db: Database, number: int) -> None:
     ]
     with write(db):
         db.execute("DELETE FROM mail")
-        db.table("mail").insert_all(rows)
+        store.db.insert(db, "mail", rows)
         for n, mail in enumerate(store.mails.after(db, 0)):
             data = f"Message-ID: <{n}@localhost>\r\n\r\nmail {n}\r\n".encode()
-            db.table("mail_bytes").insert({"mail": mail.id, "bytes": data})
+            store.db.insert(db, "mail_bytes", [{"mail": mail.id, "bytes": data}])
 
 
 def transport(installation: Installation, port: int, **more: Any) -> SmtpTransport:
@@ -227,7 +226,13 @@ def test_a_mailbox_at_which_the_server_leaves_for_a_week_holds_up_nobody_elses_m
     """
     box, port = postbox
     mailing = replace(
-        installation, config=Config(smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none")
+        installation,
+        config=Config(
+            database=installation.config.database,
+            smtp_host="127.0.0.1",
+            smtp_port=port,
+            smtp_tls="none",
+        ),
     )
     anna, *others = [seat.address for seat in store.seats.of_game(db, "ackerwinde")]
     box.answers = {str(anna): ["421 4.3.2 try later"] * 1000}

@@ -2,8 +2,6 @@
 
 import re
 
-from sqlite_utils import Database
-
 from gm import store
 from gm.games import inbox
 from gm.installation import Installation
@@ -12,7 +10,7 @@ from gm.mail.queue import Recipient
 from gm.mail.writing import KINDS
 from gm.people import accounts
 from gm.service import tick_mail
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.dates import SUNDAY
 from tests.steps import stored_mails, write_all

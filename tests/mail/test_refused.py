@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, service, store
 from gm.clock import DAY
@@ -22,7 +21,7 @@ from gm.mail import blame, queue, refused
 from gm.people import joining, masters, seating
 from gm.service import close_due
 from gm.service import tick_mail as send
-from gm.store.db import select, write
+from gm.store.db import Database, select, write
 from gm.store.games import Game
 from gm.store.mails import Mail
 from gm.summaries import Posted
@@ -30,6 +29,8 @@ from tests.dates import SUNDAY
 from tests.postbox import Postbox
 from tests.steps import (
     bohnenpost,
+    dump_of,
+    file_of,
     parsed,
     plain_text,
     press,
@@ -41,6 +42,7 @@ from tests.steps import (
 )
 
 ANNA, BERT, CEM = (f"{name}@ackerwinde.example.org" for name in ("anna", "bert", "cem"))
+ONE_ROUND = ('"rounds":10', '"rounds":1')
 RELAY = "554 5.7.1 Relay access denied"
 NOBODY = "550 5.1.1 No such user"
 REFUSED = [RELAY] * 100
@@ -222,10 +224,11 @@ def holds_the_link(installation: Installation, seat: str) -> bool:
     """Whether the bytes of a seat's link lie anywhere in the file of the database."""
     return (
         installation.url("seat", "ackerwinde", seat, 1).rpartition("/")[2].encode()
-        in installation.database.read_bytes()
+        in file_of(installation).read_bytes()
     )
 
 
+@pytest.mark.file
 def test_a_refused_mail_leaves_no_link_in_the_file_of_the_database(
     db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:
@@ -525,7 +528,7 @@ def test_a_refused_warning_to_an_earlier_address_is_forgotten_with_who_leaves(
     seating.forget(db, seating.seat_named(db, "ackerwinde", "Anna"), SUNDAY)
     send(served, SUNDAY)
     assert refused.without_seat(db, ["ackerwinde"]) == []
-    assert ANNA not in "\n".join(db.conn.iterdump())
+    assert ANNA not in "\n".join(dump_of(db))
 
 
 @pytest.mark.parametrize("tell", ["address", "leave"])
@@ -662,8 +665,8 @@ def test_a_game_that_is_over_offers_no_seats(db: Database, ackerwinde: Game, ove
             queue.put(db, "ackerwinde", 0, queue.Event(kind=kind), [ida], now)
         db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE kind = 'invite'")
         if over == "finished":
-            db.execute("UPDATE game SET house_rules = json_set(house_rules, '$.rounds', 1)")
-            db.execute("UPDATE round SET state = json_set(state, '$.rules.rounds', 1)")
+            db.execute("UPDATE game SET house_rules = replace(house_rules, ?, ?)", ONE_ROUND)
+            db.execute("UPDATE round SET state = replace(state, ?, ?)", ONE_ROUND)
         if over == "archived":
             db.execute("UPDATE game SET status = 'finished', deadline = NULL")
             db.execute(

@@ -7,7 +7,6 @@ from email.message import EmailMessage
 from unicodedata import category, east_asian_width
 
 import pytest
-from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
@@ -16,6 +15,7 @@ from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.mail.writing import rendered
 from gm.service import close_due
+from gm.store.db import Database
 from gm.store.games import Game
 from tests.dates import SUNDAY
 from tests.steps import lay_row, parsed, seat_game, start

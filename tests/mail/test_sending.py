@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
@@ -27,12 +26,12 @@ from gm.mail.transports import FolderTransport, TransportDown
 from gm.rendering.reports import report
 from gm.rendering.sentences import environment
 from gm.service import close_due, order_robot, tick_mail, write_mails
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.mails import Leased
 from tests.dates import SUNDAY
 from tests.postbox import Postbox, send_due
-from tests.steps import parsed, seat_game, smtp, start, stored_mails, write_all
+from tests.steps import garble, parsed, seat_game, smtp, start, stored_mails, trace, write_all
 
 
 def test_all_mails_of_a_round_are_written_once_in_one_go(
@@ -93,7 +92,7 @@ def test_two_writers_at_once_write_a_batch_once(
                 with installation.connection() as other:
                     assert write_mails(other, installation, SUNDAY)
 
-    db.conn.set_trace_callback(meddle)
+    trace(db, meddle)
     assert write_mails(db, installation, SUNDAY + 1) is True
     assert {mail.written_at for mail in stored_mails(db)} == {SUNDAY}
 
@@ -597,8 +596,7 @@ def test_a_reminder_of_a_game_that_cannot_be_read_fails_and_the_others_go_out(
         anna = store.seats.of_game(db, "ackerwinde")[0]
         put(db, "ackerwinde", 1, Reminder(lead=1, deadline=SUNDAY), [anna], SUNDAY - 3600)
     write_all(db, installation, SUNDAY - 3600)
-    with write(db):
-        db.execute("UPDATE game SET gm_name = CAST(x'ff' AS TEXT)")
+    garble(db, "game", "gm_name", "CAST(x'ff' AS TEXT)")
     sent, mail = 0, lease(db, SUNDAY - 3600)
     with FolderTransport(installation.mail_folder) as transport:
         while mail is not None:
@@ -637,9 +635,7 @@ def test_each_mail_is_marked_and_the_next_leased_in_one_transaction(
 ) -> None:
     write_all(db, installation)
     mail, commits = lease(db, SUNDAY), list[str]()
-    db.conn.set_trace_callback(
-        lambda statement: commits.append(statement) if statement == "COMMIT" else None
-    )
+    trace(db, lambda statement: commits.append(statement) if statement == "COMMIT" else None)
     with FolderTransport(installation.mail_folder) as transport:
         while mail is not None:
             mail = send_one(db, transport, mail, SUNDAY).following

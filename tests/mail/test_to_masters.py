@@ -3,7 +3,6 @@ and that no link is in it.
 """
 
 import pytest
-from sqlite_utils import Database
 
 from gm import store
 from gm.games.orders import save_orders
@@ -12,7 +11,7 @@ from gm.mail import to_masters
 from gm.mail.queue import Recipient
 from gm.people import accounts
 from gm.service import write_mails
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.mails import Mail
 from tests.dates import NOW

@@ -11,7 +11,6 @@ from urllib.parse import parse_qs, unquote
 
 import pytest
 from icalendar import Calendar
-from sqlite_utils import Database
 
 from gm import store
 from gm.clock import DAY
@@ -23,7 +22,7 @@ from gm.installation import Installation
 from gm.mail import to_players
 from gm.mail.queue import Recipient
 from gm.service import close_due, write_mails
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.dates import NOW, SUNDAY
 from tests.steps import (

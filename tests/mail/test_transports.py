@@ -1,10 +1,9 @@
 """Whether the way to the mail server is open: `mail test` says every step, `doctor` calls."""
 
 import pytest
-from sqlite_utils import Database
 
 from gm.installation import Installation
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.postbox import Postbox
 from tests.steps import bohnenpost, parsed

@@ -5,11 +5,10 @@
 import json
 from typing import Any
 
-from sqlite_utils import Database
-
 from gm import seeds
 from gm.installation import Installation
 from gm.rendering.own_words import bean_names
+from gm.store.db import Database
 from rounds.engine.record import read_record, replay
 from rounds.engine.variant import find, lineage
 from tests.rules.played import chance, played_with, record_of

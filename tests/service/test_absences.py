@@ -4,11 +4,11 @@ from datetime import date
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import store
 from gm.calendar import read_day
 from gm.errors import Refusal
+from gm.store.db import Database
 from gm.store.games import Game
 
 TODAY = date(2026, 11, 20)

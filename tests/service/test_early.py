@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.clock import DAY, HOUR
@@ -16,7 +15,7 @@ from gm.games import lead
 from gm.installation import Installation
 from gm.people import seating
 from gm.service import submit, tick, tick_mail
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.dates import NOON, SUNDAY
 from tests.steps import bohnenpost, form, parsed, plain_text, seat_game, send, start, words

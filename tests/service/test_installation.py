@@ -13,14 +13,15 @@ from urllib.parse import urlsplit
 
 import pytest
 from msgspec.structs import replace
-from sqlite_utils import Database
 
 from gm import installation as gm_installation
 from gm import links, store
 from gm.config import BadConfig
 from gm.installation import Installation, NoInstallation, default_home, key_of, open_installation
-from gm.store.db import NotOurs, write
+from gm.store.db import Database, write
 from gm.store.games import Game
+from gm.store.schema import NotOurs
+from tests.steps import file_of
 
 
 def test_a_new_one_has_its_database_and_key_in_a_folder_for_its_owner_alone(tmp_path: Path) -> None:
@@ -139,15 +140,15 @@ def test_a_thread_keeps_its_connection_as_long_as_the_file_is_the_same(
     with one.connection() as again:
         assert again is first
 
-    one.database.replace(tmp_path / "replaced")
+    file_of(one).replace(tmp_path / "replaced")
     shutil.copy(other.database, one.database)
     with one.connection() as replaced:
-        assert store.db.path_of(replaced) == one.database
+        assert store.db.place_of(replaced) == file_of(one)
         assert replaced is not first
     with pytest.raises(Exception, match="closed database"):
         store.games.all_games(first)
     with other.connection() as elsewhere:
-        assert store.db.path_of(elsewhere) == other.database
+        assert store.db.place_of(elsewhere) == other.database
 
 
 def test_a_home_that_a_link_leads_elsewhere_has_another_connection(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, restore, store
 from gm.games import lead
@@ -14,12 +13,12 @@ from gm.installation import Installation
 from gm.people import accounts, seating
 from gm.restore import KEEP_SECONDS, Restored
 from gm.store import db
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.file import backup
 from gm.store.file.backup import BadCopy
 from gm.store.games import Game
 from tests.dates import NOON, SUNDAY
-from tests.steps import garble, seat_game
+from tests.steps import file_of, garble, seat_game
 
 
 @pytest.fixture
@@ -67,7 +66,7 @@ def test_the_former_database_is_kept(installation: Installation, copy: Path) -> 
 def test_a_ruined_database_is_moved_aside_as_it_is_and_nothing_is_known_of_its_links(
     installation: Installation, copy: Path
 ) -> None:
-    installation.database.write_bytes(b"ruined")
+    file_of(installation).write_bytes(b"ruined")
     done = put_back(installation, copy)
     assert done.former is not None
     assert (done.former.read_bytes(), done.is_known) == (b"ruined", False)
@@ -75,7 +74,7 @@ def test_a_ruined_database_is_moved_aside_as_it_is_and_nothing_is_known_of_its_l
 
 
 def test_where_there_was_no_database_none_is_kept(installation: Installation, copy: Path) -> None:
-    installation.database.unlink()
+    file_of(installation).unlink()
     assert put_back(installation, copy) == Restored(
         None, is_known=False, unclear={}, differences={}
     )
@@ -103,7 +102,7 @@ def test_a_second_restore_of_a_copy_brings_no_link_back_that_came_after_the_firs
     """
 
     def lose() -> None:
-        installation.database.unlink()
+        file_of(installation).unlink()
         frozen_time.shift(60)
         put_back(installation, copy)
 
@@ -154,12 +153,12 @@ def test_no_session_of_the_copy_comes_back(
 def test_a_damaged_copy_or_another_key_changes_nothing(
     installation: Installation, copy: Path, key: bytes | None, content: bytes | None
 ) -> None:
-    before = installation.database.read_bytes()
+    before = file_of(installation).read_bytes()
     if content:
         copy.write_bytes(content)
     with pytest.raises(BadCopy):
         restore.restore(installation.database, key or installation.link_key, copy, clock.now())
-    assert installation.database.read_bytes() == before
+    assert file_of(installation).read_bytes() == before
     assert not list(installation.home.glob(".restore*"))
 
 

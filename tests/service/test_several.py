@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 import pytest
 from icalendar import Calendar
-from sqlite_utils import Database
 
 from gm import several, store
 from gm.clock import DAY, HOUR
@@ -17,9 +16,18 @@ from gm.installation import Installation
 from gm.people import seating
 from gm.service import tick
 from gm.several import Asked, Master, ask, foresee, go_on, outcomes, undo
-from gm.store.db import write
+from gm.store.db import Database, write
 from tests.dates import NOW, SUNDAY
-from tests.steps import bohnenpost, parsed, plain_text, seat_game, start, stored_mails, write_all
+from tests.steps import (
+    bohnenpost,
+    dump_of,
+    parsed,
+    plain_text,
+    seat_game,
+    start,
+    stored_mails,
+    write_all,
+)
 
 GAMES = ("ackerwinde", "feuerbohne", "saubohne", "kidneybohne")
 ULI = Master("uli@example.org", "Uli")
@@ -210,11 +218,11 @@ def test_what_would_happen_is_told_and_nothing_happens(club: tuple[str, ...], db
     with write(db):
         db.execute("UPDATE seat SET news = 0 WHERE game = 'feuerbohne' AND number = 2")
         db.execute("DELETE FROM mail")
-    before = list(db.conn.iterdump())
+    before = list(dump_of(db))
     found = {
         one.game.id: one for one in foresee(db, WEEK_LATER, list(games(db).values()), ULI, NOW)
     }
-    assert list(db.conn.iterdump()) == before
+    assert list(dump_of(db)) == before
     acker, feuer = found["ackerwinde"], found["feuerbohne"]
     assert acker.note is not None
     assert acker.note.new == SUNDAY + 7 * DAY

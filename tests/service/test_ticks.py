@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 import time_machine
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.clock import DAY, HOUR
@@ -21,7 +20,7 @@ from gm.games import lead
 from gm.installation import Installation
 from gm.people import seating
 from gm.service import submit, tick, tick_copies, tick_mail, tick_rounds, write_mails
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.file import backup
 from gm.store.games import Game
 from gm.summaries import Rounds

@@ -3,11 +3,10 @@
 from collections.abc import Callable
 
 import pytest
-from sqlite_utils import Database
 
 from gm import store
 from gm.clock import DAY
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.dates import SUNDAY
 

@@ -7,12 +7,15 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from sqlite_utils import Database
 
+from gm import store
 from gm.installation import Installation
-from gm.store.db import PRAGMAS, NotOurs, connect, create, reading, rehearsal, write
+from gm.store.db import PRAGMAS, File, connect, create, reading, rehearsal, write
 from gm.store.file.migrations import STEPS, OtherSchema, is_current, migrate, schema
-from tests.steps import bohnenpost
+from gm.store.schema import NotOurs
+from tests.steps import bohnenpost, file_of, trace
+
+pytestmark = pytest.mark.file
 
 
 @pytest.fixture
@@ -36,7 +39,7 @@ def test_every_connection_is_durable_strict_and_read_only_outside_write(
             "query_only": 1,
         }
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
-            db.table("meta").insert({"key": "a", "value": "b"})
+            db.execute("INSERT INTO meta VALUES ('a', 'b')")
         strict = db.execute(
             "SELECT name FROM pragma_table_list WHERE strict = 0 AND name NOT LIKE 'sqlite_%'"
         ).fetchall()
@@ -44,7 +47,7 @@ def test_every_connection_is_durable_strict_and_read_only_outside_write(
 
 
 def test_a_write_that_fails_changes_nothing_and_frees_the_lock(
-    db: Database, installation: Installation
+    db: File, installation: Installation
 ) -> None:
     with pytest.raises(sqlite3.IntegrityError), write(db):
         db.executescript("INSERT INTO meta VALUES ('a', 'b'); INSERT INTO meta VALUES ('a', 'b')")
@@ -52,7 +55,7 @@ def test_a_write_that_fails_changes_nothing_and_frees_the_lock(
         assert other.execute("SELECT count(*) FROM meta WHERE key = 'a'").fetchone()[0] == 0
 
 
-def test_who_reads_several_things_sees_one_moment(db: Database, installation: Installation) -> None:
+def test_who_reads_several_things_sees_one_moment(db: File, installation: Installation) -> None:
     def add() -> None:
         with installation.connection() as other, write(other):
             other.execute("INSERT INTO meta VALUES ('a', 'b')")
@@ -80,10 +83,10 @@ def test_who_reads_several_things_sees_one_moment(db: Database, installation: In
 
 
 def test_a_write_holds_the_lock_from_its_first_statement(
-    db: Database, installation: Installation
+    db: File, installation: Installation
 ) -> None:
     statements: list[str] = []
-    db.conn.set_trace_callback(statements.append)
+    trace(db, statements.append)
     with write(db), installation.connection() as other:
         other.execute("PRAGMA busy_timeout=50")
         with pytest.raises(sqlite3.OperationalError, match="locked"), write(other):
@@ -91,7 +94,7 @@ def test_a_write_holds_the_lock_from_its_first_statement(
     assert "BEGIN IMMEDIATE" in statements
 
 
-def test_a_write_inside_another_takes_back_its_own_changes_alone(db: Database) -> None:
+def test_a_write_inside_another_takes_back_its_own_changes_alone(db: File) -> None:
     def add(key: str) -> None:
         db.execute("INSERT INTO meta VALUES (?, 'x')", [key])
 
@@ -117,7 +120,7 @@ def test_a_write_inside_another_takes_back_its_own_changes_alone(db: Database) -
         add("outside")
 
 
-def test_nothing_of_a_rehearsal_stays(db: Database) -> None:
+def test_nothing_of_a_rehearsal_stays(db: File) -> None:
     with rehearsal(db):
         db.execute("INSERT INTO meta VALUES ('tried', 'x')")
     assert db.execute("SELECT * FROM meta WHERE key = 'tried'").fetchall() == []
@@ -128,7 +131,7 @@ def test_nothing_of_a_rehearsal_stays(db: Database) -> None:
 def test_writers_wait_for_each_other(installation: Installation) -> None:
     def add(number: int) -> None:
         with installation.connection() as db, write(db):
-            db.table("meta").insert({"key": f"k{number}", "value": "x"})
+            store.meta.remember(db, f"k{number}", "x")
 
     threads = [threading.Thread(target=add, args=(n,)) for n in range(8)]
     for thread in threads:
@@ -159,7 +162,7 @@ def test_what_is_no_database_of_ours_is_refused(tmp_path: Path) -> None:
 def test_the_file_is_for_its_owner_alone(installation: Installation) -> None:
     modes = {
         path.name: path.stat().st_mode & 0o777
-        for path in (installation.home, installation.database, installation.home / "link.key")
+        for path in (installation.home, file_of(installation), installation.home / "link.key")
     }
     assert modes == {"home": 0o700, "bohnenpost.db": 0o600, "link.key": 0o600}
 
@@ -179,6 +182,7 @@ def test_migrations_run_once_whoever_comes_first(empty: Path) -> None:
         thread.join()
     db = connect(empty)
     assert is_current(db)
+    assert isinstance(db, File)
     assert [m.name for m in schema.applied(db)] == [step.__name__ for step in STEPS]
     db.close()
 
@@ -187,7 +191,7 @@ def test_migrations_run_once_whoever_comes_first(empty: Path) -> None:
     "step", ["m9999_later", "m0021_mailboxes"], ids=["newer", "before the first release"]
 )
 def test_a_database_of_another_program_is_refused_in_one_sentence(
-    installation: Installation, db: Database, step: str
+    installation: Installation, db: File, step: str
 ) -> None:
     with write(db):
         db.execute(
@@ -202,7 +206,7 @@ def test_a_database_of_another_program_is_refused_in_one_sentence(
     )
 
 
-def test_the_schema_has_the_tables_we_know(db: Database) -> None:
+def test_the_schema_has_the_tables_we_know(db: File) -> None:
     tables = {
         "beat",
         "game",

@@ -5,13 +5,12 @@ is damaged.
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import store
 from gm.clock import DAY
 from gm.errors import Refusal
 from gm.installation import Installation
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game, WorkState
 from tests.dates import SUNDAY
 from tests.steps import garble, seat_game, start

@@ -3,10 +3,9 @@ them.
 """
 
 from msgspec.structs import replace
-from sqlite_utils import Database
 
 from gm import store
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.lists import Press, Revision
 from tests.dates import SUNDAY

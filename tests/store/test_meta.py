@@ -1,10 +1,9 @@
 """What the service remembers of itself."""
 
 import pytest
-from sqlite_utils import Database
 
 from gm import store
-from gm.store.db import write
+from gm.store.db import Database, write
 
 
 def test_what_is_remembered_stands_until_it_is_replaced_or_forgotten(db: Database) -> None:

@@ -1,9 +1,7 @@
 """Requests that wait for a button in a mail: for a seat, and to follow games without one."""
 
-from sqlite_utils import Database
-
 from gm import store
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.dates import SUNDAY
 
@@ -97,20 +95,3 @@ def test_requests_from_an_address_or_about_a_seat_go(db: Database, ackerwinde: G
         True,
         False,
     ]
-
-
-def test_who_asked_to_follow_is_counted_without_reading_all_mails(db: Database) -> None:
-    """The worker asks at every tick; there may be very many mails of other kinds."""
-    asked: list[str] = []
-    db.conn.set_trace_callback(asked.append)
-    store.requests.follow_mails_to(db, 7, 0)
-    store.requests.counts_mailboxes(db, 0)
-    store.requests.unconfirmed_since(db, 0)
-    with write(db):
-        store.requests.forget_mailboxes(db, 0)
-    db.conn.set_trace_callback(None)
-    about = [sql for sql in asked if " mail " in sql]
-    assert len(about) == 4
-    for sql in about:
-        steps = [str(row[3]) for row in db.execute(f"EXPLAIN QUERY PLAN {sql}")]
-        assert [step for step in steps if "mail" in step and "mail_of_mailbox" not in step] == []

@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from sqlite_utils import Database
 
 from gm import store
 from gm.clock import DAY
 from gm.deadline.reminders import remind
 from gm.installation import Installation
 from gm.store import rounds
-from gm.store.db import MANY, write
+from gm.store.db import MANY, Database, write
 from gm.store.games import Game
 from gm.store.lists import Revision
 from gm.store.rounds import ClosedRound

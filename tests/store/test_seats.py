@@ -2,12 +2,11 @@
 
 import pytest
 from msgspec.structs import replace
-from sqlite_utils import Database
 
 from gm import store
 from gm.clock import DAY
 from gm.installation import Installation
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.seats import Played
 from tests.dates import SUNDAY

@@ -21,7 +21,6 @@ import pytest
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 from click.testing import CliRunner, Result
-from sqlite_utils import Database
 
 from gm import clock, demo, seeds, store
 from gm.cli import main
@@ -39,7 +38,7 @@ from gm.proof.fairness import difference
 from gm.rendering.own_words import bean_names
 from gm.rendering.sentences import LANGUAGES, environment, sentence
 from gm.service import close_due, submit, tick
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.seats import Seat
 from gm.web import create_app

@@ -10,7 +10,6 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 from schemathesis.config import SchemathesisConfig
-from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
@@ -18,7 +17,7 @@ from gm.games import create
 from gm.installation import Installation
 from gm.people import seating
 from gm.service import close_due
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.web import create_app
 from gm.web.api import DESCRIPTION

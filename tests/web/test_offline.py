@@ -5,11 +5,10 @@ somebody else's business.
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import store
 from gm.installation import Installation
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.web import offline
 from tests.steps import form, send

@@ -7,7 +7,6 @@ from html import unescape
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.config import Config
@@ -18,6 +17,7 @@ from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.people import joining, seating
 from gm.service import close_due
+from gm.store.db import Database
 from gm.store.games import Game
 from gm.web.desk.acts import ACTS
 from tests.steps import press, seat_game, sign_in, words

@@ -7,14 +7,13 @@ from email import message_from_bytes, policy
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
 from gm.deadline.rollback import rollback
 from gm.installation import Installation
 from gm.service import close_due, tick
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.web import create_app
 from tests.dates import SUNDAY

@@ -10,7 +10,6 @@ from html import unescape
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
@@ -20,7 +19,7 @@ from gm.installation import Installation
 from gm.rendering.reports import headlines, report
 from gm.rendering.sentences import environment
 from gm.service import close_due, close_game
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import OPENED, Game
 from gm.web.guard import MAILED_PATHS
 from rounds.engine.variant import names

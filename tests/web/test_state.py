@@ -4,7 +4,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.clock import HOUR
@@ -13,6 +12,7 @@ from gm.games import lead
 from gm.installation import Installation
 from gm.people import seating
 from gm.service import close_due, submit
+from gm.store.db import Database
 from gm.store.games import Game
 from gm.web.limits import Limit
 from rounds.engine.variant import find, names

@@ -4,13 +4,12 @@ import re
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.installation import Installation
 from gm.people import joining
 from gm.rendering.sentences import environment
-from gm.store.db import write
+from gm.store.db import Database, write
 from rounds.engine.variant import find, names
 from tests.dates import EVERY_SUNDAY
 from tests.steps import PLAYERS, seat_game, send, sent_mails, words

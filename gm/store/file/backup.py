@@ -6,19 +6,20 @@ import os
 import re
 import secrets
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
-from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
 from gm.store import db
-from gm.store.db import NotOurs, file_damage, strangers, write
-from gm.store.file.migrations import OtherSchema, refuse_other
+from gm.store.db import Database, file_damage, strangers, write
+from gm.store.file.migrations import OtherSchema, migrate, refuse_other
+from gm.store.schema import NotOurs
 
 log = logging.getLogger(__name__)
 
@@ -150,19 +151,40 @@ def _day(copy: Path) -> str:
 def copy_to(target: Path, source: Database) -> None:
     """Copy the database as it is at one moment, unchecked; what is at `target` is replaced."""
     target.unlink(missing_ok=True)
-    os.close(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
+    if isinstance(source, db.File):
+        os.close(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
+    else:
+        db.create(target)
+        with db.opened(target) as empty:
+            migrate(empty)
     overwrite(target, source)
 
 
-def overwrite(target: Path, source: Database) -> None:
-    """Replace one database by another, in one transaction of SQLite's own: a crash leaves the
-    former one.
-    """
-    with writable(target) as into:
-        source.conn.backup(into)
+@contextlib.contextmanager
+def as_file(database: Database) -> Iterator[db.File]:
+    """A database that is a file; of one on a server a copy that is thrown away."""
+    if isinstance(database, db.File):
+        yield database
+        return
+    with tempfile.TemporaryDirectory(prefix="bohnenpost-") as folder:
+        copy = Path(folder) / "copy.db"
+        copy_to(copy, database)
+        with db.opened(copy) as opened:
+            assert isinstance(opened, db.File)
+            yield opened
 
 
-def before_upgrade(file: Path, folder: Path, now: int) -> None:
+def overwrite(target: db.Place, source: Database) -> None:
+    """Replace one database by another, in one transaction: a crash leaves the former one."""
+    if isinstance(target, Path) and isinstance(source, db.File):
+        with writable(target) as into:
+            source.conn.backup(into)
+    else:
+        with db.opened(target) as of:
+            db.transfer(source, of)
+
+
+def before_upgrade(place: db.Place, folder: Path, now: int) -> None:
     """Copy the database before its schema changes, for going back to the former program.
 
     The copy is not checked: what is damaged is to be copied too. Call it inside the transaction
@@ -173,7 +195,7 @@ def before_upgrade(file: Path, folder: Path, now: int) -> None:
     target = name_for(folder, now, "before-upgrade")
     half = target.with_name(f".{target.name}.half")
     try:
-        with db.opened(file) as source:
+        with db.opened(place) as source:
             copy_to(half, source)
         put(half, target)
     finally:

@@ -10,11 +10,11 @@ from zoneinfo import ZoneInfo
 import msgspec
 from msgspec import Struct
 from msgspec.structs import FieldInfo
-from sqlite_utils import Database
 
 from gm import errors, store
 from gm.calendar import Rule
 from gm.store.accounts import Master, MyGames
+from gm.store.db import Database, File
 from gm.store.games import Game
 from gm.store.lists import Press, Revision
 from gm.store.mails import Mail
@@ -103,7 +103,7 @@ def refusals(db: Database) -> list[tuple[str, int, str, str, str, int]]:
     return db.execute(sql).fetchall()
 
 
-def damaged_columns(db: Database) -> Iterator[DamagedColumn]:
+def damaged_columns(db: File) -> Iterator[DamagedColumn]:
     """Every column of every table that cannot be read as the service reads it, and the tables of
     games that the rules cannot read.
     """
@@ -118,7 +118,7 @@ def damaged_columns(db: Database) -> Iterator[DamagedColumn]:
 
 
 def _damage(
-    db: Database, table: str, fields: tuple[FieldInfo, ...], row: int
+    db: File, table: str, fields: tuple[FieldInfo, ...], row: int
 ) -> Iterator[tuple[str, str]]:
     try:
         # a name cannot be bound; ours
@@ -142,14 +142,14 @@ def _damage(
             yield field.name, str(error)
 
 
-def _variant_of(db: Database, table: str, row: int) -> str:
+def _variant_of(db: File, table: str, row: int) -> str:
     # names of our own
     sql = f"SELECT variant FROM game JOIN {table} ON game.id = {table}.game WHERE {table}.rowid = ?"
     row_found = db.execute(sql, [row]).fetchone()
     return str(row_found[0]) if row_found else ""
 
 
-def _key_of(db: Database, table: str, row: int) -> dict[str, Any]:
+def _key_of(db: File, table: str, row: int) -> dict[str, Any]:
     """The game of a row and the values of its key; one that cannot be read is `(rowid 7)`."""
     columns = (
         dict.fromkeys(["game", *db.table(table).pks])
@@ -165,12 +165,12 @@ def _key_of(db: Database, table: str, row: int) -> dict[str, Any]:
     return key
 
 
-def _cell(db: Database, table: str, row: int, column: str) -> Any:
+def _cell(db: File, table: str, row: int, column: str) -> Any:
     # names of our own
     return db.execute(f"SELECT {column} FROM {table} WHERE rowid = ?", [row]).fetchone()[0]
 
 
-def _unreadable_tables(db: Database, game: Game) -> Iterator[DamagedColumn]:
+def _unreadable_tables(db: File, game: Game) -> Iterator[DamagedColumn]:
     for number, _ in store.rounds.closing_times(db, game.id):
         try:
             store.rounds.table_after(db, game, number)

@@ -4,14 +4,16 @@ end.
 
 import sqlite3
 from collections.abc import Callable
-from pathlib import Path
 
-from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
-from gm.store.db import write
+from gm import clock
+from gm.store.db import Database, File, insert, write
+from gm.store.schema import SCHEMA
 
-SCHEMA = Path(__file__).parent.parent / "schema.sql"
+ON_SERVER = """CREATE TABLE IF NOT EXISTS _sqlite_migrations (migration_set TEXT, name TEXT,
+               applied_at TEXT, PRIMARY KEY (migration_set, name))"""
+"""What was applied; in a file the library remembers it under the same name."""
 
 
 class OtherSchema(Exception):
@@ -22,6 +24,9 @@ def m1_two_engines(db: Database) -> None:
     """Create all tables. The statements run one by one, because SQLite's own way to run several
     commits first.
     """
+    if not isinstance(db, File):
+        db.create_tables()
+        return
     for statement in SCHEMA.read_text(encoding="utf-8").split(";\n"):
         db.execute(statement)
 
@@ -50,6 +55,9 @@ def migrate(db: Database, before: Callable[[], None] | None = None) -> None:
     called inside it, once, unless the schema is current or the database is new.
     """
     refuse_other(db)
+    if not isinstance(db, File):
+        _migrate_on_server(db, before)
+        return
     db.conn.execute("PRAGMA foreign_keys=OFF")  # ignored once a transaction is open, so before it
     try:
         with write(db):
@@ -62,6 +70,20 @@ def migrate(db: Database, before: Callable[[], None] | None = None) -> None:
         db.conn.execute("PRAGMA foreign_keys=ON")
 
 
+def _migrate_on_server(db: Database, before: Callable[[], None] | None) -> None:
+    """What the library does in a file."""
+    with write(db):
+        db.execute(ON_SERVER)
+        applied = _applied(db)
+        if before and applied and applied != KNOWN:
+            before()
+        for step in STEPS:
+            if step.__name__ not in applied:
+                step(db)
+                done = {"migration_set": schema.name, "name": step.__name__}
+                insert(db, "_sqlite_migrations", [done | {"applied_at": str(clock.now())}])
+
+
 def is_current(db: Database) -> bool:
     """True if every step was applied."""
     return _applied(db) == KNOWN
@@ -72,7 +94,7 @@ def _applied(db: Database) -> set[str]:
     sql = "SELECT name FROM _sqlite_migrations WHERE migration_set = ?"
     try:
         return {name for (name,) in db.execute(sql, [schema.name])}
-    except sqlite3.OperationalError as error:
-        if "no such table" not in str(error):
+    except sqlite3.DatabaseError as error:
+        if "no such table" not in str(error) and "does not exist" not in str(error):
             raise
         return set()

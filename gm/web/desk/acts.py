@@ -5,8 +5,6 @@ do, with the same checks.
 from collections.abc import Callable
 from typing import Any
 
-from sqlite_utils import Database
-
 from gm import clock, service, store
 from gm.calendar import read_moment
 from gm.clock import DAY
@@ -16,7 +14,7 @@ from gm.games import create, inbox, lead
 from gm.games.names import checked_address
 from gm.mail import refused
 from gm.people import joining, masters, seating
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.web.desk.frame import DIGITS_OF_ID, DIGITS_OF_READING, instant, master, whole_number
 from gm.web.forms import Form

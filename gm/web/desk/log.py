@@ -5,9 +5,9 @@ mailed.
 from itertools import groupby
 
 from msgspec import Struct
-from sqlite_utils import Database
 
 from gm import store
+from gm.store.db import Database
 from gm.store.games import Game
 from gm.store.notes import Note
 

@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlite_utils import Database
 
 from gm import errors, store
 from gm.deadline.health import late
@@ -17,6 +16,7 @@ from gm.games import inbox
 from gm.games.awaited import among
 from gm.games.names import same_mailbox
 from gm.people import joining
+from gm.store.db import Database
 from gm.store.games import Game
 from gm.store.seats import Seat
 from gm.web.desk import todo

@@ -5,12 +5,12 @@ games that are held or over, lists that are missing.
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
-from sqlite_utils import Database
 
 from gm import store
 from gm.clock import DAY
 from gm.games.inbox import Word
 from gm.mail import refused
+from gm.store.db import Database
 from gm.store.games import GOING, Game
 from gm.store.mails import Mail
 from gm.store.seats import Seat

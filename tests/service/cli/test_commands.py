@@ -16,7 +16,7 @@ from gm.paths import SEEDS
 from gm.store.games import Game
 from tests.dates import SUNDAY
 from tests.postal_tables import shuffled
-from tests.steps import bohnenpost, seat_game
+from tests.steps import bohnenpost, file_of, seat_game
 
 GAMES = SEEDS / "postal" / "games"
 RESULTS = tomllib.loads((GAMES / "results.toml").read_text(encoding="utf-8"))
@@ -423,7 +423,7 @@ def test_an_environment_that_cannot_work_is_told_with_a_cure(
         "did you mean smtp_host"
         in bohnenpost("run", home=installation.home, status=3, BOHNENPOST_SMPT_HOST="x").output
     )
-    installation.database.write_bytes(b"no database" * 100)
+    file_of(installation).write_bytes(b"no database" * 100)
     assert "not a database" in bohnenpost("run", home=installation.home, status=3).output
 
 

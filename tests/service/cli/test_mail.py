@@ -2,11 +2,10 @@
 
 import json
 
-from sqlite_utils import Database
-
 from gm import store
 from gm.installation import Installation
 from gm.service import write_mails
+from gm.store.db import Database
 from gm.store.games import Game
 from tests.dates import SUNDAY
 from tests.steps import bohnenpost

@@ -6,7 +6,6 @@ import sys
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.config import Config
@@ -15,7 +14,7 @@ from gm.games import create
 from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.service import close_due, tick
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from rounds.engine.events import Absent
 from tests.dates import SUNDAY
@@ -100,7 +99,7 @@ def test_a_list_that_came_meanwhile_is_not_lost(db: Database, ackerwinde: Game) 
 def test_a_deadline_that_moved_meanwhile_counts(db: Database, ackerwinde: Game) -> None:
     closing = compute_result(db, ackerwinde)
     with write(db):
-        db.table("game").update("ackerwinde", {"deadline": SUNDAY + 3600})
+        store.games.update(db, "ackerwinde", {"deadline": SUNDAY + 3600})
     assert commit_result(db, closing, SUNDAY) is False
     assert close(db) is False
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'report'").fetchone() == (0,)

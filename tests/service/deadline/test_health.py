@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.clock import HOUR
@@ -13,7 +12,7 @@ from gm.deadline.health import examine, late
 from gm.games import lead
 from gm.installation import Installation
 from gm.service import tick, tick_mail
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.dates import SUNDAY
 from tests.postbox import Postbox
@@ -101,7 +100,13 @@ def test_one_recipient_who_is_refused_makes_the_service_no_less_healthy_and_two_
     web: Any,
 ) -> None:
     with_server = replace(
-        installation, config=Config(smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none")
+        installation,
+        config=Config(
+            database=installation.config.database,
+            smtp_host="127.0.0.1",
+            smtp_port=postbox[1],
+            smtp_tls="none",
+        ),
     )
     postbox[0].answers = {CEM: [words] * 9}  # the last of three: no mail is taken after it
     tick_mail(with_server, clock.now())

@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec.structs import replace
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.clock import DAY, HOUR
@@ -18,11 +17,12 @@ from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.open_round import standing
 from gm.service import close_due
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.dates import FORTNIGHT, FORTNIGHTLY, NOW, SUNDAY
 from tests.steps import bohnenpost, desk_act, seat_game, sent_mails, sign_in, start, words
 
+ONE_ROUND = ('"rounds":10', '"rounds":1')
 BY_HAND = '{"weekdays":[],"at":"20:00:00","zone":"UTC","weeks":1,"since":"2026-01-01"}'
 
 
@@ -31,7 +31,7 @@ def before(installation: Installation, db: Database) -> Game:
     """A game that has not started, with a deadline on every other Sunday, led by Uli."""
     seat_game(installation)
     with write(db):
-        db.table("game").update("ackerwinde", {"rule": msgspec.json.encode(FORTNIGHTLY).decode()})
+        store.games.update(db, "ackerwinde", {"rule": msgspec.json.encode(FORTNIGHTLY).decode()})
     return store.games.existing(db, "ackerwinde")
 
 
@@ -354,7 +354,7 @@ def test_the_desk_offers_a_full_round_after_a_moved_deadline(
 ) -> None:
     with write(db):
         rule = replace(FORTNIGHTLY, weekdays=(2, 6), weeks=1)  # Wednesday and Sunday
-        db.table("game").update("ackerwinde", {"rule": msgspec.json.encode(rule).decode()})
+        store.games.update(db, "ackerwinde", {"rule": msgspec.json.encode(rule).decode()})
     page = words(uli.get("/desk/game/ackerwinde?lang=en"))
     assert "(the regular one and 1 day)" in page
     assert "ound then lasts only 1 day" not in page
@@ -417,7 +417,7 @@ def test_in_the_last_round_no_other_is_promised_anything(
     game: Game, db: Database, installation: Installation
 ) -> None:
     with write(db):
-        db.execute("UPDATE game SET house_rules = json_set(house_rules, '$.rounds', 1)")
+        db.execute("UPDATE game SET house_rules = replace(house_rules, ?, ?)", ONE_ROUND)
     for command in (("extend", "ackerwinde", "--days", "0"), ("run", "ackerwinde", "1")):
         said = bohnenpost(
             "game", *command, "--next", "2027-07-07 20:00", home=installation.home, status=2

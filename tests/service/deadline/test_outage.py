@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.config import Config
@@ -12,7 +11,7 @@ from gm.deadline import outage
 from gm.deadline.health import late
 from gm.installation import Installation
 from gm.service import close_due, tick
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.ticks import Ticks
 from tests.dates import SUNDAY
@@ -236,7 +235,13 @@ def test_mail_that_was_put_off_outlives_a_clock_that_was_wrong(
 ) -> None:
     people = [seat.address or "" for seat in store.seats.of_game(db, "ackerwinde")]
     installation = replace(
-        installation, config=Config(smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none")
+        installation,
+        config=Config(
+            database=installation.config.database,
+            smtp_host="127.0.0.1",
+            smtp_port=postbox[1],
+            smtp_tls="none",
+        ),
     )
     postbox[0].answers = {address: ["451 4.3.0 busy", "451 4.3.0 busy"] for address in people}
     assert tick(installation).newly_put_off == 3
@@ -263,7 +268,13 @@ def test_a_first_try_by_a_wrong_clock_counts_no_days(
 ) -> None:
     people = [seat.address or "" for seat in store.seats.of_game(db, "ackerwinde")]
     installation = replace(
-        installation, config=Config(smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none")
+        installation,
+        config=Config(
+            database=installation.config.database,
+            smtp_host="127.0.0.1",
+            smtp_port=postbox[1],
+            smtp_tls="none",
+        ),
     )
     postbox[0].answers = {address: ["451 4.3.0 busy"] * 3 for address in people}
     outage.check_clock(db, clock.now() + 6 * DAY, clock.boot())  # the right time
@@ -303,7 +314,8 @@ def test_nobody_is_forgotten_and_no_reminder_dropped_while_the_clock_is_in_doubt
             "UPDATE mail SET sent_at = NULL, next_try = ? WHERE kind = 'reminder'",
             [clock.now()],
         )
-        db.execute("INSERT INTO mail_bytes SELECT id, x'00' FROM mail WHERE kind = 'reminder'")
+        (mail,) = db.execute("SELECT id FROM mail WHERE kind = 'reminder'").fetchone()
+        store.db.insert(db, "mail_bytes", [{"mail": mail, "bytes": bytes(1)}])
     tick(installation)
     assert (
         db.execute(

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, service, store
 from gm.config import Config
@@ -16,7 +15,7 @@ from gm.installation import Installation
 from gm.people import seating
 from gm.proof.witness import mails
 from gm.service import close_due, tick_mail
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from rounds.engine.witness import read
 from tests.dates import SUNDAY

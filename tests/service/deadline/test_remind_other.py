@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.clock import DAY
@@ -12,7 +11,7 @@ from gm.deadline.reminders import remind_other
 from gm.installation import Installation
 from gm.mail import queue
 from gm.service import close_due
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.seats import Seat
 from tests.steps import seat_game, send, start, words

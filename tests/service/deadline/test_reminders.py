@@ -7,8 +7,6 @@ from email.message import EmailMessage
 from email.parser import BytesParser
 from typing import Any
 
-from sqlite_utils import Database
-
 from gm import store
 from gm.config import Config
 from gm.deadline.reminders import remind
@@ -18,7 +16,7 @@ from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.mail.transports import FolderTransport
 from gm.service import close_due, write_mails
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.dates import SUNDAY
 from tests.postbox import send_due

@@ -9,7 +9,6 @@ import sqlite3
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import errors, store
 from gm.config import Config
@@ -18,11 +17,11 @@ from gm.deadline.health import examine
 from gm.games import lead
 from gm.installation import Installation
 from gm.service import close_due, tick
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.web import create_app
 from tests.dates import SUNDAY
-from tests.steps import garble, seat_game, sign_in, start, words
+from tests.steps import garble, seat_game, sign_in, start, trace, words
 
 MINUTE = 60
 
@@ -83,10 +82,9 @@ def test_garbage_in_any_column_of_one_game_stops_no_other(
     assert game is not None
     with write(db):
         row = {"game": "ackerwinde", "round": 1, "seat": anna.number, "link_number": 1}
-        db.table("revision").insert(
-            row | {"number": 1, "orders": "1>A", "at": 1, "salt": bytes(16), "source": "seat"}
-        )
-        db.table("press").insert(row | {"text": "Moin", "to_gm": "", "at": 1})
+        a_list = {"number": 1, "orders": "1>A", "at": 1, "salt": bytes(16), "source": "seat"}
+        store.db.insert(db, "revision", [row | a_list])
+        store.db.insert(db, "press", [row | {"text": "Moin", "to_gm": "", "at": 1}])
         store.notes.add(db, game.id, game.round, "comment", "x", 1)
     which = {"game": "id = 'ackerwinde'", "seat": "game = 'ackerwinde' AND number = 1"}.get(
         table, "game = 'ackerwinde'"
@@ -222,9 +220,9 @@ def test_a_round_that_somebody_else_has_just_closed_is_not_closed_again(
             with two.connection() as other:
                 assert close_due(other, Config(), SUNDAY)
 
-    db.conn.set_trace_callback(meddle)
+    trace(db, meddle)
     assert close_due(db, Config(), SUNDAY)
-    db.conn.set_trace_callback(None)
+    trace(db, None)
     assert db.execute("SELECT max(round) FROM game").fetchone()[0] == 2
 
 

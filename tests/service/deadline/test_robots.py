@@ -5,14 +5,13 @@ minute.
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.deadline.retry import RETRY_SECONDS
 from gm.games import create
 from gm.installation import Installation
 from gm.service import order_robot
-from gm.store.db import write
+from gm.store.db import Database, write
 from tests.dates import SUNDAY
 from tests.steps import garble, seat_game, start
 

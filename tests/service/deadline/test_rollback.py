@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, service, store
 from gm.config import Config
@@ -20,7 +19,7 @@ from gm.people import seating
 from gm.proof.fairness import difference
 from gm.rendering.reports import versions_of
 from gm.service import close_due, tick, tick_mail
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.web.desk import log
 from rounds.engine.witness import read

@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.deadline import closing
@@ -15,7 +14,7 @@ from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.people import seating
 from gm.service import close_due, order_robot, tick
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.seats import Played
 from gm.web import api_facts

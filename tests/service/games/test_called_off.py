@@ -6,7 +6,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.errors import Refusal
@@ -14,6 +13,7 @@ from gm.games import create, lead
 from gm.installation import Installation
 from gm.people import joining, masters
 from gm.service import tick, tick_mail
+from gm.store.db import Database
 from tests.doors import FORM
 from tests.steps import bohnenpost, seat_game, sign_in
 

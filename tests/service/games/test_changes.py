@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from sqlite_utils import Database
 
 from gm import store
 from gm.clock import DAY, HOUR
@@ -17,7 +16,7 @@ from gm.games import changes, lead
 from gm.games.changes import Wish
 from gm.installation import Installation
 from gm.service import close_due
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.dates import FORTNIGHT, FORTNIGHTLY, NOW, SUNDAY
 from tests.steps import bohnenpost, change_game, news, press, seat_game, sign_in, start, words
@@ -30,7 +29,7 @@ def make(
 ) -> Game:
     seat_game(installation, name)
     with write(db):
-        db.table("game").update(name, {"rule": msgspec.json.encode(FORTNIGHTLY).decode()})
+        store.games.update(db, name, {"rule": msgspec.json.encode(FORTNIGHTLY).decode()})
     if begun:
         start(installation, name)
     return store.games.existing(db, name)

@@ -5,7 +5,6 @@ import secrets
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.config import Config
@@ -15,11 +14,11 @@ from gm.installation import Installation, NoInstallation, open_installation
 from gm.people.seating import forget
 from gm.rendering.sentences import sentence
 from gm.service import close_due
-from gm.store.db import select, write
+from gm.store.db import Database, select, write
 from gm.store.games import Game
 from gm.store.mails import Mail
 from tests.dates import EVERY_SUNDAY, SUNDAY
-from tests.steps import cards_of, seat_game, start
+from tests.steps import cards_of, file_of, seat_game, start
 
 
 def new(db: Database, **changed: Any) -> Game:
@@ -242,7 +241,7 @@ def test_the_deck_is_stored_nowhere(
     ackerwinde: Game, db: Database, installation: Installation
 ) -> None:
     cards = cards_of(db, ackerwinde)
-    data = installation.database.read_bytes()
+    data = file_of(installation).read_bytes()
     for separator in (b" ", b",", b'","', b'", "'):
         assert separator.join(card.encode() for card in cards[8:14]) not in data
 

@@ -7,7 +7,6 @@ from email import message_from_bytes, policy
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.deadline import rollback
@@ -16,9 +15,10 @@ from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.people import accounts, joining, seating
 from gm.service import close_due
+from gm.store.db import Database
 from gm.store.games import Game
 from tests.dates import SUNDAY
-from tests.steps import bohnenpost, desk_act, seat_game, sent_mails, sign_in, words
+from tests.steps import bohnenpost, desk_act, dump_of, seat_game, sent_mails, sign_in, words
 from tests.steps import press as send_desk
 
 
@@ -231,4 +231,4 @@ def test_who_is_forgotten_is_not_told_of_any_more(
     write(db, "Anna", "My phone is 0123")
     seating.forget(db, seating.seat_named(db, "ackerwinde", "Anna"), clock.now())
     assert not [to for kind, to, _ in sent_mails(installation, db) if kind == "words"]
-    assert "My phone" not in "\n".join(db.conn.iterdump())
+    assert "My phone" not in "\n".join(dump_of(db))

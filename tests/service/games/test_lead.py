@@ -6,7 +6,6 @@ from datetime import date, time
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import store
 from gm.calendar import Rule
@@ -18,7 +17,7 @@ from gm.games import lead
 from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.service import close_due
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.dates import SUNDAY
 from tests.steps import seat_game, start
@@ -128,7 +127,7 @@ def early(installation: Installation, db: Database, frozen_time: Any) -> Game:
     from msgspec.json import encode
 
     with write(db):
-        db.table("game").update("ackerwinde", {"rule": encode(rule).decode(), "early_after": 7200})
+        store.games.update(db, "ackerwinde", {"rule": encode(rule).decode(), "early_after": 7200})
     start(installation)
     return store.games.existing(db, "ackerwinde")
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
@@ -15,7 +14,7 @@ from gm.games.league import Ended, Player, Rank, players, results, standings
 from gm.installation import Installation
 from gm.rendering.sentences import render
 from gm.service import close_due
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.web.desk.summary import seat_lines
 

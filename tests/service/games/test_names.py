@@ -3,7 +3,6 @@ test_sign_up.py).
 """
 
 import pytest
-from sqlite_utils import Database
 
 from gm.errors import Refusal
 from gm.games import create
@@ -18,6 +17,7 @@ from gm.games.names import (
 )
 from gm.installation import Installation
 from gm.people import accounts, joining, masters, seating
+from gm.store.db import Database
 from rounds.engine.record import name_fault
 from tests.dates import NOW
 from tests.steps import seat_game

@@ -3,12 +3,11 @@ everybody.
 """
 
 import pytest
-from sqlite_utils import Database
 
 from gm import store
 from gm.clock import DAY
 from gm.games import notes
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.notes import Note
 from tests.dates import SUNDAY

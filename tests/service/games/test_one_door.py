@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 import gm
 from gm import service, store
 from gm.games.orders import MAX_TO_GM, Late, Refused
 from gm.installation import Installation
 from gm.rendering.sentences import sentence
+from gm.store.db import Database
 from gm.store.games import Game
 from tests.dates import SUNDAY
 from tests.steps import form, send, words

@@ -6,18 +6,17 @@ import sqlite3
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, service, store
 from gm.games import create, orders
 from gm.games.orders import Late, TooMany, save_orders
 from gm.installation import Installation
 from gm.people import seating
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.seats import Seat
 from tests.dates import SUNDAY
-from tests.steps import seat_game, start
+from tests.steps import seat_game, start, trace
 
 
 @pytest.fixture
@@ -87,8 +86,9 @@ def test_the_clock_is_read_after_the_lock_is_there(
 ) -> None:
     """A list that came in time but waited for the lock past the deadline is late."""
     frozen_time.move_to(SUNDAY - 1)
-    db.conn.set_trace_callback(
-        lambda statement: frozen_time.move_to(SUNDAY) if statement == "BEGIN IMMEDIATE" else None
+    trace(
+        db,
+        lambda statement: frozen_time.move_to(SUNDAY) if statement == "BEGIN IMMEDIATE" else None,
     )
     with pytest.raises(Late):
         save(db, ackerwinde, anna)
@@ -104,9 +104,9 @@ def test_the_game_is_read_after_the_lock_is_there(
     def close_meanwhile(statement: str) -> None:
         if statement == "BEGIN IMMEDIATE":
             with installation.connection() as other, write(other):
-                other.table("game").update("ackerwinde", {"round": 2})
+                store.games.update(other, "ackerwinde", {"round": 2})
 
-    db.conn.set_trace_callback(close_meanwhile)
+    trace(db, close_meanwhile)
     with pytest.raises(Late) as late:
         save(db, ackerwinde, anna)
     assert late.value.game.round == 2
@@ -117,11 +117,12 @@ def test_a_list_checked_for_another_round_is_not_stored(
     db: Database, ackerwinde: Game, anna: Seat
 ) -> None:
     with write(db):
-        db.table("game").update("ackerwinde", {"round": 2})
+        store.games.update(db, "ackerwinde", {"round": 2})
     with pytest.raises(Late):
         save(db, ackerwinde, anna)
 
 
+@pytest.mark.file
 def test_a_locked_database_stores_nothing(
     installation: Installation, db: Database, ackerwinde: Game, anna: Seat
 ) -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.clock import DAY, HOUR
@@ -18,7 +17,7 @@ from gm.games import lead
 from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.service import close_due
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.timetable import promises
 from tests.dates import FORTNIGHT, FORTNIGHTLY, NOW, SUNDAY
@@ -33,7 +32,7 @@ def game(installation: Installation, db: Database) -> Game:
     seat_game(installation)
     with write(db):
         rule = msgspec.json.encode(FORTNIGHTLY).decode()
-        db.table("game").update("ackerwinde", {"rule": rule, "early_after": 0})
+        store.games.update(db, "ackerwinde", {"rule": rule, "early_after": 0})
     start(installation)
     return current(db)
 
@@ -145,7 +144,7 @@ def test_after_an_early_closing_the_game_says_which_deadline_follows(
     db: Database, game: Game, frozen_time: Any, after_early: str, deadline: int
 ) -> None:
     with write(db):
-        db.table("game").update("ackerwinde", {"after_early": after_early})
+        store.games.update(db, "ackerwinde", {"after_early": after_early})
     close(db, SUNDAY)
     frozen_time.move_to(SUNDAY)
     order_all(db)

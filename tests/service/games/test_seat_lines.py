@@ -3,11 +3,11 @@
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import store
 from gm.games.seat_lines import MOST_SEATS, SeatLine, read
 from gm.installation import Installation
+from gm.store.db import Database
 from rounds.engine.variant import find
 from tests.steps import bohnenpost, press, sign_in, stored_mails, words
 

@@ -7,7 +7,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, service, store
 from gm.deadline.rollback import rollback
@@ -16,7 +15,7 @@ from gm.games import create
 from gm.installation import Installation
 from gm.people import masters, seating
 from gm.service import submit, tick, tick_mail
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.web.desk import log
 from rounds.engine.notation import Refused

@@ -4,7 +4,6 @@ import json
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.errors import Refusal
@@ -12,9 +11,9 @@ from gm.games import lead
 from gm.installation import Installation
 from gm.mail import queue
 from gm.people import accounts, joining, masters
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
-from tests.steps import bohnenpost, press, seat_game, sign_in, words
+from tests.steps import bohnenpost, dump_of, press, seat_game, sign_in, words
 
 ULI, OLA = "uli@example.org", "ola@example.org"
 
@@ -139,7 +138,7 @@ def test_a_standby_address_is_seen_by_who_entered_it(
     press(ola, "/desk/standby", ("remove", "doerte@example.org"))
     assert "doerte@example.org" in words(uli.get("/desk"))
     masters.remove_gm(db, ULI, OLA)
-    assert "doerte@example.org" not in "\n".join(db.conn.iterdump())
+    assert "doerte@example.org" not in "\n".join(dump_of(db))
 
 
 def test_who_leads_a_game_from_now_on_and_who_does_not_any_more_are_notes_of_it(

@@ -4,7 +4,6 @@ import re
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, service, store
 from gm.config import Config
@@ -14,11 +13,11 @@ from gm.installation import Installation
 from gm.mail import writing
 from gm.people import seating
 from gm.service import close_due, order_robot
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.seats import Seat
 from tests.dates import SUNDAY
-from tests.steps import form, seat_game, send, sent_mails, words
+from tests.steps import dump_of, form, seat_game, send, sent_mails, words
 
 OLD, NEW = "anna@ackerwinde.example.org", "anna@new.example.org"
 ORDERS = "1&gt;C"
@@ -258,7 +257,7 @@ def test_who_leaves_leaves_no_earlier_address_behind(
     sent_mails(installation, db)
     send(web, path(installation, db) + "/data", [("confirm", "Anna"), ("whole", "yes")])
     sent_mails(installation, db)
-    everything = "\n".join(db.conn.iterdump())
+    everything = "\n".join(dump_of(db))
     assert OLD not in everything
     assert NEW not in everything
 

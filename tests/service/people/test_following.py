@@ -7,7 +7,6 @@ from email import message_from_bytes, policy
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, restore, store
 from gm.clock import DAY, HOUR
@@ -21,12 +20,12 @@ from gm.people import following, joining, my_games, seating
 from gm.rendering.reports import report
 from gm.rendering.zine import round_text, round_words
 from gm.service import close_due, tick_mail, tidy_up
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.file import backup
 from gm.store.games import Game
 from tests.dates import EVERY_SUNDAY, SUNDAY
 from tests.postbox import Postbox, send_due
-from tests.steps import seat_game, send, sent_mails, smtp, words, write_all
+from tests.steps import seat_game, send, sent_mails, smtp, trace, words, write_all
 
 DOERTE = "doerte@example.org"
 GAME, OPENS = "/p/ackerwinde/follow?lang=en", "/opens?lang=en"
@@ -392,16 +391,17 @@ def test_who_never_asked_is_forgotten_by_the_box_or_one_click(
     assert db.execute("SELECT count(*) FROM follower").fetchone() == (0,)
 
 
+@pytest.mark.file
 def test_the_worker_writes_nothing_while_nobody_is_to_be_forgotten(
     web: Any, ackerwinde: Game, db: Database
 ) -> None:
     ask(web)
     said: list[str] = []
-    db.conn.set_trace_callback(said.append)
+    trace(db, said.append)
     following.forget_stale(db, clock.now())
     assert [sql for sql in said if sql.startswith("BEGIN")] == []
     following.forget_stale(db, clock.now() + DAY)
-    db.conn.set_trace_callback(None)
+    trace(db, None)
     assert [sql for sql in said if sql.startswith("BEGIN")] == ["BEGIN IMMEDIATE"]
 
 
@@ -485,7 +485,13 @@ def test_a_restore_does_not_bring_back_who_has_ended_it(
     backup.make(db, tmp_path / "copy.db", clock.now())
     following.stop(db, 1, clock.now())
     db.close()
-    restore.restore(installation.database, installation.link_key, tmp_path / "copy.db", clock.now())
+    restore.restore(
+        installation.database,
+        installation.link_key,
+        tmp_path / "copy.db",
+        clock.now(),
+        installation.home,
+    )
     with installation.connection() as restored:
         assert [one.address for one in store.requests.followers(restored, "ackerwinde")] == [
             "emil@example.org"

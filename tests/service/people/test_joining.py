@@ -6,14 +6,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.errors import Refusal
 from gm.games import create
 from gm.installation import Installation
 from gm.people import joining, seating
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from rounds.engine.witness import read
 from tests.dates import EVERY_SUNDAY, NOW, SUNDAY
@@ -21,6 +20,7 @@ from tests.steps import (
     JOIN,
     bohnenpost,
     button,
+    dump_of,
     seat_game,
     send,
     sent_mails,
@@ -295,7 +295,7 @@ def test_who_joined_by_form_and_leaves_is_forgotten_wholly(
     )
     send(web, taken + "/data", [("confirm", "Dörte"), ("whole", "yes")])
     sent_mails(installation, db)
-    assert "doerte@example.org" not in "\n".join(db.conn.iterdump())
+    assert "doerte@example.org" not in "\n".join(dump_of(db))
 
 
 def test_a_private_game_is_hidden_and_opens_by_its_invitation(

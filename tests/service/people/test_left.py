@@ -5,13 +5,13 @@ game of two the other does.
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.games import lead
 from gm.installation import Installation
 from gm.people import joining, masters, seating
 from gm.service import tick_mail
+from gm.store.db import Database
 from gm.store.games import Game
 from tests.steps import bohnenpost, seat_game, sign_in, start
 

@@ -3,7 +3,6 @@ a master.
 """
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.errors import Refusal
@@ -11,7 +10,7 @@ from gm.installation import Installation
 from gm.people import accounts, masters
 from gm.people.masters import Leader
 from gm.store.accounts import Master
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.steps import seat_game
 

@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, service, store
 from gm.config import Config
@@ -18,7 +17,7 @@ from gm.games.orders import Replaced, save_orders
 from gm.installation import Installation
 from gm.people import joining, seating
 from gm.service import close_due
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.seats import Seat
 from gm.web.desk import summary
@@ -26,7 +25,7 @@ from gm.web.forms import read_form
 from gm.web.player import settings
 from rounds.engine.notation import Refused
 from tests.dates import SUNDAY
-from tests.steps import form, seat_game, send, sent_mails, sign_in, start, words
+from tests.steps import dump_of, form, seat_game, send, sent_mails, sign_in, start, words
 
 
 def seat(db: Database, name: str) -> Seat:
@@ -202,6 +201,7 @@ def test_a_replacement_that_makes_no_sense_changes_nothing(
     assert seat(db, "Bert").player is None
 
 
+@pytest.mark.file
 def test_a_seat_taken_away_is_played_by_the_stand_in_and_awaited_no_more(
     web: Any, installation: Installation, link: dict[str, str], db: Database
 ) -> None:
@@ -381,6 +381,7 @@ def test_a_new_link_kills_the_old_one_and_the_same_link_comes_again(
     assert web.get(fresh.removeprefix(installation.config.base_url)).status_code == 200
 
 
+@pytest.mark.file
 def test_another_address_gets_the_mails_that_were_refused(
     installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
@@ -529,7 +530,7 @@ def test_a_player_sees_what_is_stored_and_leaves(
     )
     assert web.get(link["Anna"]).status_code == 404
     sent_mails(installation, db)
-    everything = "\n".join(db.conn.iterdump())
+    everything = "\n".join(dump_of(db))
     assert "anna@ackerwinde.example.org" not in everything
     assert "My phone" not in everything
     close_due(db, Config(), SUNDAY)
@@ -555,7 +556,7 @@ def test_who_leaves_is_told_by_a_last_mail_for_it_may_have_been_somebody_else(
     (file,) = installation.mail_folder.glob("*-left-*.eml")
     assert b"To: anna@ackerwinde.example.org" in file.read_bytes()
     assert address == ""
-    assert "anna@ackerwinde.example.org" not in "\n".join(db.conn.iterdump())
+    assert "anna@ackerwinde.example.org" not in "\n".join(dump_of(db))
 
 
 def test_a_successor_inherits_no_rounds_and_no_nmrs(

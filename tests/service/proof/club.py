@@ -4,7 +4,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.games import create as game_setup
@@ -14,6 +13,7 @@ from gm.installation import Installation
 from gm.people import joining
 from gm.proof.fairness import record_of
 from gm.service import tick
+from gm.store.db import Database
 from tests.dates import EVERY_SUNDAY
 from tests.steps import start
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, seeds, store
 from gm.config import Config
@@ -23,7 +22,7 @@ from gm.people import joining, seating
 from gm.proof import fairness
 from gm.proof.fairness import ends
 from gm.service import close_due, tick
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.web.desk import summary
 from rounds.engine.record import Record
 from rounds.engine.verdict import AGREES, PROVEN, UNCHECKED, Given
@@ -31,7 +30,7 @@ from rounds.engine.verify import verify
 from rounds.engine.witness import read
 from tests.dates import SUNDAY
 from tests.service.proof.club import DAY, play, record_bytes
-from tests.steps import bohnenpost, seat_game, sent_mails, start, words
+from tests.steps import bohnenpost, dump_of, seat_game, sent_mails, start, words
 
 DOCS = Path(__file__).parents[3] / "docs"
 in_the_checkout = pytest.mark.skipif(not DOCS.is_dir(), reason="the documents lie in the checkout")
@@ -257,9 +256,7 @@ def test_who_is_forgotten_is_named_in_no_note(
         now=clock.now(),
     )
     seating.forget(db, store.seats.of_game(db, "ackerwinde")[1], clock.now())
-    assert "Nora Geheim" not in "\n".join(
-        line for line in db.conn.iterdump() if 'INTO "mail"' not in line
-    )
+    assert "Nora Geheim" not in "\n".join(line for line in dump_of(db) if 'INTO "mail"' not in line)
 
 
 def test_luck_and_skill_stand_in_the_last_report_and_on_the_page(

@@ -5,7 +5,6 @@ tests/rules/postal/test_hindsight.
 import msgspec
 import pytest
 from msgspec.structs import replace
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.config import Config
@@ -14,6 +13,7 @@ from gm.games import lead
 from gm.installation import Installation
 from gm.proof.hindsight import look_back, remembered
 from gm.service import close_due
+from gm.store.db import Database
 from gm.store.games import Game
 from rounds.postal.hindsight import Hindsight, SeatHindsight
 from tests.dates import SUNDAY

@@ -14,7 +14,6 @@ from textwrap import wrap
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, restore, seeds, store
 from gm.deadline.rollback import rollback
@@ -24,7 +23,7 @@ from gm.installation import Installation
 from gm.people import seating
 from gm.proof.witness import mails
 from gm.service import submit, tick
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.file import backup
 from rounds.engine.verdict import IF, NOT_PROVEN, PARTLY, PROVEN, Given, Verdict
 from rounds.engine.verify import verify
@@ -32,7 +31,7 @@ from rounds.engine.witness import Line, read
 from rounds.engine.witness import write as as_text
 from tests.rules.prover import as_bytes, resealed
 from tests.service.proof.club import DAY, club, play, record_bytes
-from tests.steps import bohnenpost, seat_game, start
+from tests.steps import bohnenpost, file_of, seat_game, start
 
 assert club  # a fixture of another file
 OTHER = "ab" * 32
@@ -258,7 +257,7 @@ def honest_restore(
     for file in installation.mail_folder.glob("*.eml"):  # numbers of mails begin anew with the copy
         file.rename(file.with_name(f"before-{file.name}"))
     if ruined:
-        installation.database.write_bytes(b"ruined")
+        file_of(installation).write_bytes(b"ruined")
     restore.restore(installation.database, installation.link_key, tmp_path / "copy.db", clock.now())
     with installation.connection() as again:
         restore.go_on(again, clock.now())
@@ -613,7 +612,7 @@ def test_a_restore_of_a_round_that_is_never_closed_is_in_the_record(
     save_orders(db, game, anna, "2>B")
     play(db, installation, frozen_time, 1, notes=False)
     if ruined:
-        installation.database.write_bytes(b"ruined")
+        file_of(installation).write_bytes(b"ruined")
     put_back(db, installation, frozen_time, tmp_path / "copy.db")
     with installation.connection() as again:
         tick(installation)

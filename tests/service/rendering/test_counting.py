@@ -6,12 +6,11 @@ from html import unescape
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import store
 from gm.installation import Installation
 from gm.service import close_due, submit
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.dates import SUNDAY
 from tests.steps import (

@@ -4,12 +4,12 @@ import re
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm.games import create
 from gm.installation import Installation
 from gm.rendering.sentences import LANGUAGES, as_html, environment
 from gm.service import tick
+from gm.store.db import Database
 from tests.service.whole.one_game import close, game, mails, order, table, text_of
 from tests.steps import seat_game, start
 

@@ -6,13 +6,13 @@ import re
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
 from gm.installation import Installation
 from gm.rendering.sentences import environment
 from gm.service import close_due
+from gm.store.db import Database
 from gm.store.games import Game
 from rounds.postal.events import Planted
 from tests.dates import SUNDAY

@@ -2,7 +2,6 @@
 
 import pytest
 from msgspec.structs import replace
-from sqlite_utils import Database
 
 from gm.rendering.reports import (
     Deed,
@@ -16,6 +15,7 @@ from gm.rendering.reports import (
     rules_line,
     versions_of,
 )
+from gm.store.db import Database
 from gm.store.games import Game
 from rounds.engine.events import Absent, Ranked
 from rounds.engine.farm import Farm

@@ -10,14 +10,13 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock
 from gm.calendar import _zones
 from gm.games import lead
 from gm.installation import Installation
 from gm.rendering.sentences import LANGUAGES, environment
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from rounds.duel.events import Resigned
 from rounds.engine.events import Ranked

@@ -4,13 +4,13 @@ from datetime import date, timedelta
 
 import pytest
 from msgspec.structs import replace
-from sqlite_utils import Database
 
 from gm.config import Config
 from gm.installation import Installation
 from gm.rendering.reports import report
 from gm.rendering.zine import Item, as_sections, as_text, zine
 from gm.service import close_due
+from gm.store.db import Database
 from gm.store.games import Game
 from tests.dates import SUNDAY
 

@@ -13,7 +13,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from click.testing import CliRunner
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.cli import main
@@ -21,6 +20,7 @@ from gm.config import Config
 from gm.games import create
 from gm.installation import Installation
 from gm.service import close_due, submit, tick
+from gm.store.db import Database
 from gm.store.games import Game
 from gm.store.seats import Seat
 from tests.dates import EVERY_SUNDAY

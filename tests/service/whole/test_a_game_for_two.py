@@ -3,11 +3,11 @@
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.games import create
 from gm.installation import Installation
+from gm.store.db import Database
 from tests.dates import EVERY_SUNDAY
 from tests.steps import bohnenpost, words
 

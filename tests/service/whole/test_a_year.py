@@ -9,7 +9,6 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.calendar import Rule
@@ -17,12 +16,13 @@ from gm.games import create, lead
 from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.service import tick_rounds
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.mails import Leased
 from gm.store.rounds import ClosedRound
 from tests import invariants
 from tests.postbox import send_due
+from tests.steps import file_of
 
 TICK, DAY, HOUR = 3 * 3600, 86400, 3600
 PLAYERS = ("Anna", "Bert")
@@ -148,10 +148,8 @@ class Year:
 
     def _beat(self, since: int) -> None:
         with write(self.db):
-            self.db.conn.executemany(
-                "INSERT OR IGNORE INTO beat VALUES (?)",
-                [(at,) for at in range(since, self.now + 1, 60)],
-            )
+            beats = [{"at": at} for at in range(since, self.now + 1, 60)]
+            store.db.insert(self.db, "beat", beats, ignore=True)
             self.db.execute("DELETE FROM beat WHERE at < ?", [self.now - 2 * DAY])
 
     def check(self) -> None:
@@ -229,4 +227,4 @@ def test_a_year_of_fifty_games_keeps_every_announced_instant(
         kinds
     )
     assert clock.now() - BEGIN >= timedelta(days=365).total_seconds()
-    invariants.check(installation.database)
+    invariants.check(file_of(installation))

@@ -5,7 +5,6 @@ whatever is done to it.
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, restore, store
 from gm.clock import DAY
@@ -16,7 +15,7 @@ from gm.games import lead
 from gm.installation import Installation
 from gm.people import seating
 from gm.service import tick
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.file import backup
 from gm.store.games import Game
 from tests.steps import seat_game, sent_mails, sign_in, start, words

@@ -9,7 +9,6 @@ import re
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.config import Config
@@ -21,7 +20,7 @@ from gm.people import seating
 from gm.rendering.own_words import bean_names
 from gm.rendering.sentences import LANGUAGES
 from gm.service import close_due, tick
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from rounds.classic import variant
 from tests.doors import doors, exchanged

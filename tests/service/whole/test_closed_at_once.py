@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, service, store
 from gm.calendar import Rule, read_rule
@@ -18,7 +17,7 @@ from gm.installation import Installation
 from gm.people import seating
 from gm.rendering.sentences import environment
 from gm.service import tick
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.dates import EVERY_SIX_HOURS, EVERY_SUNDAY
 from tests.steps import bohnenpost, press, sign_in, words

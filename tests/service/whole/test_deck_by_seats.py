@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import seeds, store
 from gm.installation import Installation
 from gm.proof.fairness import difference
 from gm.service import tick
+from gm.store.db import Database
 from rounds import postal
 from rounds.engine.beans import Deck
 from rounds.engine.variant import find

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.deadline.reminders import remind
@@ -21,7 +20,7 @@ from gm.proof.hindsight import remembered
 from gm.rendering.own_words import bean_names
 from gm.rendering.sentences import LANGUAGES, counted
 from gm.service import tick
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.doors import doors, exchanged
 from tests.postbox import Postbox

@@ -12,7 +12,6 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from sqlite_utils import Database
 
 from gm import store
 from gm.calendar import Rule
@@ -22,12 +21,13 @@ from gm.games.changes import Wish
 from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.service import tick
-from gm.store.db import select
+from gm.store.db import Database, select
 from gm.store.games import Game
 from gm.store.mails import Mail
 from gm.store.notes import Note
 from tests import invariants
 from tests.postbox import Postbox
+from tests.steps import file_of
 
 HOUR, DAY = 3600, 86400
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -309,4 +309,4 @@ def test_a_game_masters_year(year: Year, postbox: tuple[Postbox, int]) -> None:
         )
         > 0
     ), kinds
-    invariants.check(year.house.database)
+    invariants.check(file_of(year.house))

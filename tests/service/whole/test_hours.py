@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, restore, store
 from gm.calendar import Rule, coming
@@ -25,7 +24,7 @@ from gm.mail.ics import calendar
 from gm.open_round import standing
 from gm.rendering.sentences import environment
 from gm.service import close_due
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.file import backup
 from gm.store.games import Game
 from gm.timetable import promises

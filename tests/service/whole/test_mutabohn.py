@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.games import create
 from gm.installation import Installation
 from gm.rendering.sentences import LANGUAGES
 from gm.service import tick
+from gm.store.db import Database
 from gm.store.games import Game
 from rounds.mutabohn import variant
 from tests.dates import EVERY_SUNDAY

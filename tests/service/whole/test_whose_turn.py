@@ -7,7 +7,6 @@ import re
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, service, store
 from gm.config import Config
@@ -20,7 +19,7 @@ from gm.games.awaited import lists_in
 from gm.games.orders import Refused, save_orders
 from gm.installation import Installation
 from gm.service import close_due, order_robot, submit, tick
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.seats import Seat
 from rounds.engine.variant import Hidden, find

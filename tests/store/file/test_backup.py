@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
 from gm import clock, restore, store
@@ -29,7 +28,7 @@ from gm.mail.transports import FolderTransport
 from gm.people import accounts, joining, masters, seating
 from gm.service import RESTORED, tick, tick_mail
 from gm.store import db
-from gm.store.db import write
+from gm.store.db import File, write
 from gm.store.file import backup, migrations
 from gm.store.file.backup import BadCopy
 from gm.store.games import Game
@@ -37,7 +36,18 @@ from gm.store.notes import OwnNotes
 from gm.web import create_app
 from tests.dates import SUNDAY
 from tests.invariants import check
-from tests.steps import PASSWORD, bohnenpost, cards_of, form, seat_game, send, sign_in, words
+from tests.steps import (
+    PASSWORD,
+    bohnenpost,
+    cards_of,
+    file_of,
+    form,
+    seat_game,
+    send,
+    sign_in,
+    trace,
+    words,
+)
 from tests.steps import start as start_game
 
 DAY = 24 * 3600
@@ -73,7 +83,7 @@ def test_a_copy_is_whole_for_its_owner_alone_and_never_replaces_anything(
     said = bohnenpost("backup", target, home=installation.home).output
     assert "one.db, and checked" in said
     assert target.stat().st_mode & 0o777 == 0o600
-    ours, copied = dump(installation.database), dump(target)
+    ours, copied = dump(file_of(installation)), dump(target)
     assert [line for line in copied if "copied_at" not in line] == ours
     assert (
         "there is something already"
@@ -107,7 +117,7 @@ def test_copies_made_while_lists_pour_in_are_all_sound(
                     "source": "seat",
                     "link_number": 1,
                 }
-                other.table("revision").insert(row)
+                store.db.insert(other, "revision", [row])
 
     writer = threading.Thread(target=pour)
     writer.start()
@@ -135,7 +145,7 @@ def test_a_restored_service_waits_mails_nothing_and_keeps_its_cards(
     frozen_time: Any,
     web: Any,
     link: dict[str, str],
-    db: Database,
+    db: File,
 ) -> None:
     tick(installation)
     order(installation, "1>A")
@@ -222,10 +232,10 @@ def test_a_damaged_database_is_replaced_and_kept_as_it_is(
 ) -> None:
     bohnenpost("backup", tmp_path / "one.db", home=installation.home)
     ruin = b"ruined" * 1000
-    installation.database.write_bytes(ruin)
+    file_of(installation).write_bytes(ruin)
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
     assert next((installation.home / "backups").iterdir()).read_bytes() == ruin
-    check(installation.database)
+    check(file_of(installation))
 
 
 def other_key(installation: Installation, tmp_path: Path) -> None:
@@ -257,14 +267,14 @@ def test_what_is_no_sound_copy_is_not_restored_and_changes_nothing(
 ) -> None:
     make, said = BAD[kind]
     make(installation, tmp_path)
-    before = installation.database.read_bytes()
+    before = file_of(installation).read_bytes()
     assert (
         said
         in bohnenpost(
             "restore", tmp_path / "bad.db", "--yes", home=installation.home, status=3
         ).output
     )
-    assert installation.database.read_bytes() == before
+    assert file_of(installation).read_bytes() == before
     assert not (installation.home / "backups").exists()
     assert not list(installation.home.glob(".*"))
 
@@ -298,12 +308,12 @@ def test_without_a_terminal_nothing_is_asked_and_nothing_done(
     installation: Installation, ackerwinde: Game, tmp_path: Path
 ) -> None:
     bohnenpost("backup", tmp_path / "one.db", home=installation.home)
-    before = installation.database.read_bytes()
+    before = file_of(installation).read_bytes()
     assert (
         "--yes"
         in bohnenpost("restore", tmp_path / "one.db", home=installation.home, status=2).output
     )
-    assert installation.database.read_bytes() == before
+    assert file_of(installation).read_bytes() == before
 
 
 def test_copies_are_made_around_each_batch_and_only_so_many_kept(
@@ -344,7 +354,7 @@ def test_a_copy_that_cannot_be_made_keeps_no_round_from_closing(
 def next_release(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """From its call on this program is the next one, whose schema has one step more."""
 
-    def m2_colours(connection: Database) -> None:
+    def m2_colours(connection: File) -> None:
         connection.execute("CREATE TABLE colour (seat TEXT)")
         connection.execute("INSERT INTO colour SELECT name FROM seat")
         connection.execute("ALTER TABLE game ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'")
@@ -379,7 +389,7 @@ def migrate_and_die(file: Path, at: int) -> bool:
 def migrate_watched(file: Path, before_each: Callable[[], None]) -> None:
     """Bring the schema up to date, calling `before_each` before each statement."""
     connection = db.connect(file)
-    connection.conn.set_trace_callback(lambda _: before_each())
+    trace(connection, lambda _: before_each())
     migrations.migrate(connection)
     connection.close()
 
@@ -450,7 +460,8 @@ def goes_on(file: Path, seats: int) -> None:
     connection = db.connect(file)
     migrations.migrate(connection)
     assert migrations.is_current(connection)
-    assert [connection.table(table).count for table in ("seat", "colour")] == [seats, seats]
+    for table in ("seat", "colour"):
+        assert db.count(connection, f"SELECT count(*) FROM {table}") == seats
     assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     connection.close()
 
@@ -475,11 +486,11 @@ def test_a_weak_link_key_is_refused(installation: Installation) -> None:
 def test_a_copy_is_refused_where_it_cannot_be_sound(
     installation: Installation, ackerwinde: Game, tmp_path: Path
 ) -> None:
-    data = bytearray(installation.database.read_bytes())
+    data = bytearray(file_of(installation).read_bytes())
     # a page of rows: without one of the schema nothing opens the file
     begins = data.rindex(b"ackerwinde") // 4096 * 4096
     data[begins : begins + 4096] = bytes(4096)
-    installation.database.write_bytes(data)
+    file_of(installation).write_bytes(data)
     with installation.connection() as connection, pytest.raises(BadCopy):
         backup.make(connection, tmp_path / "one.db", 1)
     assert list(tmp_path.glob("*.db")) == []
@@ -497,7 +508,7 @@ def test_a_full_disk_or_a_busy_database_leaves_the_service_as_it_was(
 ) -> None:
     bohnenpost("backup", tmp_path / "one.db", home=installation.home)
     monkeypatch.setattr(db, "WAIT_SECONDS", 0.2)
-    before = installation.database.read_bytes()
+    before = file_of(installation).read_bytes()
     with sqlite3.connect(installation.database, isolation_level=None) as other:
         other.execute("BEGIN EXCLUSIVE")
         assert (
@@ -508,7 +519,7 @@ def test_a_full_disk_or_a_busy_database_leaves_the_service_as_it_was(
         )
         other.execute("ROLLBACK")
     other.close()
-    assert installation.database.read_bytes() == before
+    assert file_of(installation).read_bytes() == before
     monkeypatch.setattr(
         restore,
         "make",
@@ -520,22 +531,22 @@ def test_a_full_disk_or_a_busy_database_leaves_the_service_as_it_was(
             "restore", tmp_path / "one.db", "--yes", home=installation.home, status=3
         ).output
     )
-    assert installation.database.read_bytes() == before
+    assert file_of(installation).read_bytes() == before
 
 
 def test_a_journal_of_the_ruined_database_is_not_played_into_the_new_one(
     installation: Installation, ackerwinde: Game, tmp_path: Path
 ) -> None:
     bohnenpost("backup", tmp_path / "one.db", home=installation.home)
-    installation.database.write_bytes(b"ruined" * 1000)
-    installation.database.with_name("bohnenpost.db-journal").write_bytes(b"an old journal")
+    file_of(installation).write_bytes(b"ruined" * 1000)
+    file_of(installation).with_name("bohnenpost.db-journal").write_bytes(b"an old journal")
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
-    assert not installation.database.with_name("bohnenpost.db-journal").exists()
-    check(installation.database)
+    assert not file_of(installation).with_name("bohnenpost.db-journal").exists()
+    check(file_of(installation))
 
 
 def test_a_copy_of_a_service_that_waited_still_knows_what_to_resume(
-    installation: Installation, ackerwinde: Game, tmp_path: Path, db: Database
+    installation: Installation, ackerwinde: Game, tmp_path: Path, db: File
 ) -> None:
     bohnenpost("backup", tmp_path / "one.db", home=installation.home)
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
@@ -550,7 +561,7 @@ def test_a_copy_of_a_service_that_waited_still_knows_what_to_resume(
 
 
 def test_after_a_restore_a_deadline_is_moved_from_where_it_is_now(
-    installation: Installation, ackerwinde: Game, tmp_path: Path, frozen_time: Any, db: Database
+    installation: Installation, ackerwinde: Game, tmp_path: Path, frozen_time: Any, db: File
 ) -> None:
     bohnenpost("backup", tmp_path / "one.db", home=installation.home)
     frozen_time.move_to(SUNDAY + 40 * DAY)
@@ -604,20 +615,20 @@ def test_a_copy_with_games_but_no_check_of_its_key_is_not_restored(
     with sqlite3.connect(tmp_path / "one.db") as copy:
         copy.execute("DELETE FROM meta WHERE key = 'link_key_check'")
     copy.close()
-    before = installation.database.read_bytes()
+    before = file_of(installation).read_bytes()
     assert (
         "link.key does not belong"
         in bohnenpost(
             "restore", tmp_path / "one.db", "--yes", home=installation.home, status=3
         ).output
     )
-    assert installation.database.read_bytes() == before
+    assert file_of(installation).read_bytes() == before
 
 
 def test_before_the_schema_changes_the_database_is_copied_once_whoever_comes_first(
     installation: Installation, ackerwinde: Game, next_release: Callable[[], None]
 ) -> None:
-    before = dump(installation.database)
+    before = dump(file_of(installation))
     next_release()
     threads = [
         threading.Thread(target=open_installation, args=(installation.home, {})) for _ in range(6)
@@ -630,7 +641,7 @@ def test_before_the_schema_changes_the_database_is_copied_once_whoever_comes_fir
     (copy,) = (installation.home / "backups").iterdir()
     assert copy.name == "bohnenpost-20261120T120000Z-before-upgrade.db"
     assert (dump(copy), copy.stat().st_mode & 0o777) == (before, 0o600)
-    assert dump(installation.database) != before
+    assert dump(file_of(installation)) != before
     restore.restore(installation.database, installation.link_key, copy, clock.now())
 
 
@@ -667,19 +678,19 @@ def test_restore_says_that_no_mail_server_is_set_and_ends_its_last_line(
 def test_where_no_copy_can_be_made_the_schema_stays_as_it_was(
     installation: Installation, ackerwinde: Game, next_release: Callable[[], None]
 ) -> None:
-    before = dump(installation.database)
+    before = dump(file_of(installation))
     (installation.home / "backups").write_text("a file in the way", encoding="utf-8")
     next_release()
     with pytest.raises(OSError, match="backups"):
         open_installation(installation.home, {})
-    assert dump(installation.database) == before
+    assert dump(file_of(installation)) == before
 
 
 def test_a_new_installation_has_nothing_to_copy(installation: Installation) -> None:
     assert not (installation.home / "backups").exists()
 
 
-def copy_and_renew(installation: Installation, of: Database, tmp_path: Path) -> Path:
+def copy_and_renew(installation: Installation, of: File, tmp_path: Path) -> Path:
     """A copy, after which Anna's link was renewed twice, Bert was replaced, and Eve joined
     another game.
     """
@@ -718,7 +729,7 @@ def opens(installation: Installation, game: str, name: str, number: int) -> bool
 
 
 def test_a_restore_brings_no_dead_key_back(
-    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: File, tmp_path: Path
 ) -> None:
     uli = sign_in(installation, db)
     made = accounts.add_gm(db, "vera@example.org", None, "de", clock.now())
@@ -762,7 +773,7 @@ def test_a_restore_brings_no_dead_key_back(
 
 
 def test_after_a_restore_everybody_is_mailed_a_new_link_but_who_may_not_play_any_more(
-    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: File, tmp_path: Path
 ) -> None:
     seat_game(installation, "calendula", ["Bert"])  # takes players still
     copy = copy_and_renew(installation, db, tmp_path)
@@ -801,7 +812,7 @@ def test_after_a_restore_everybody_is_mailed_a_new_link_but_who_may_not_play_any
 
 
 def test_who_moved_since_the_copy_is_mailed_where_they_are_and_what_they_wrote_before_is_shown_to_nobody(
-    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: File, tmp_path: Path
 ) -> None:
     order(installation, "1>A")
     with write(db):
@@ -820,7 +831,7 @@ def test_who_moved_since_the_copy_is_mailed_where_they_are_and_what_they_wrote_b
 
 
 def test_who_stays_reads_their_own_list_and_notes_after_a_restore(
-    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: File, tmp_path: Path
 ) -> None:
     order(installation, "1>A")
     with write(db):
@@ -835,7 +846,7 @@ def test_who_stays_reads_their_own_list_and_notes_after_a_restore(
 
 
 def test_robots_stay_robots_however_often_a_copy_is_restored(
-    installation: Installation, db: Database, tmp_path: Path
+    installation: Installation, db: File, tmp_path: Path
 ) -> None:
     seat_game(installation, "beinwell", ["Anna"])
     create.add_seat(
@@ -863,7 +874,7 @@ def test_robots_stay_robots_however_often_a_copy_is_restored(
 
 
 def test_another_copy_restored_instead_is_compared_with_the_database_that_was_lost(
-    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: File, tmp_path: Path
 ) -> None:
     older, newer = copy_and_renew(installation, db, tmp_path), tmp_path / "newer.db"
     bohnenpost("backup", newer, home=installation.home)
@@ -888,7 +899,7 @@ def test_another_copy_restored_instead_is_compared_with_the_database_that_was_lo
 
 
 def test_a_game_that_cannot_be_read_in_what_is_replaced_keeps_its_players(
-    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: File, tmp_path: Path
 ) -> None:
     bohnenpost("backup", tmp_path / "one.db", home=installation.home)
     seating.renew_link(db, installation.link_key, "ackerwinde", "Anna", clock.now())
@@ -904,7 +915,7 @@ def test_a_game_that_cannot_be_read_in_what_is_replaced_keeps_its_players(
 
 
 def test_a_game_of_the_copy_that_cannot_be_read_has_new_links_too_and_stops_no_other(
-    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: File, tmp_path: Path
 ) -> None:
     seat_game(installation, "beinwell")
     start_game(installation, "beinwell")
@@ -921,7 +932,7 @@ def test_a_game_of_the_copy_that_cannot_be_read_has_new_links_too_and_stops_no_o
 
 
 def test_a_game_that_cannot_go_on_is_held_and_the_others_go_on(
-    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: File, tmp_path: Path
 ) -> None:
     seat_game(installation, "beinwell")
     start_game(installation, "beinwell")
@@ -935,7 +946,7 @@ def test_a_game_that_cannot_go_on_is_held_and_the_others_go_on(
 
 
 def test_a_new_seat_after_a_restore_has_a_link_that_nobody_ever_had(
-    installation: Installation, db: Database, tmp_path: Path
+    installation: Installation, db: File, tmp_path: Path
 ) -> None:
     seat_game(installation, "beinwell", [])
     bohnenpost("backup", tmp_path / "one.db", home=installation.home)
@@ -947,7 +958,7 @@ def test_a_new_seat_after_a_restore_has_a_link_that_nobody_ever_had(
         address="bert@example.org",
         language="de",
     )
-    installation.database.unlink()
+    file_of(installation).unlink()
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
     with installation.connection() as restored:
         again = create.add_seat(
@@ -962,7 +973,7 @@ def test_a_new_seat_after_a_restore_has_a_link_that_nobody_ever_had(
 
 
 def test_nobody_is_asked_for_a_player_of_a_game_that_is_over(
-    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: File, tmp_path: Path
 ) -> None:
     lead.abort(db, "ackerwinde", "a bad start", clock.now())
     bohnenpost("backup", tmp_path / "one.db", home=installation.home)
@@ -975,7 +986,7 @@ def test_nobody_is_asked_for_a_player_of_a_game_that_is_over(
 
 
 def test_who_left_since_the_copy_stays_forgotten(
-    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: File, tmp_path: Path
 ) -> None:
     with installation.connection() as connection:
         save_orders(
@@ -989,14 +1000,14 @@ def test_who_left_since_the_copy_stays_forgotten(
     seating.forget(db, store.seats.numbered(db, "ackerwinde", 1), clock.now())
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
     text = "\n".join(
-        line for line in dump(installation.database) if 'INSERT INTO "beat"' not in line
+        line for line in dump(file_of(installation)) if 'INSERT INTO "beat"' not in line
     )
     assert "anna@ackerwinde.example.org" not in text
     assert "in the shed" not in text
 
 
 def test_a_restore_brings_no_game_master_back_who_was_let_go(
-    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: File, tmp_path: Path
 ) -> None:
     sign_in(installation, db)
     sign_in(installation, db, "vera@example.org", "Vera")
@@ -1018,7 +1029,7 @@ def test_a_restore_brings_no_game_master_back_who_was_let_go(
 
 @pytest.mark.parametrize("table", ["game_gm", "gm"])
 def test_a_restore_over_a_database_that_has_lost_who_leads_a_game_keeps_who_led_it(
-    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path, table: str
+    installation: Installation, ackerwinde: Game, db: File, tmp_path: Path, table: str
 ) -> None:
     """Who restores has reason to: the database may have lost anything."""
     sign_in(installation, db)
@@ -1032,11 +1043,11 @@ def test_a_restore_over_a_database_that_has_lost_who_leads_a_game_keeps_who_led_
 
 
 def test_a_restore_over_a_fresh_installation_keeps_all_game_masters(
-    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: File, tmp_path: Path
 ) -> None:
     sign_in(installation, db)
     bohnenpost("backup", tmp_path / "one.db", home=installation.home)
-    installation.database.unlink()
+    file_of(installation).unlink()
     open_installation(installation.home, {}, create=True)
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
     with installation.connection() as restored:
@@ -1044,7 +1055,7 @@ def test_a_restore_over_a_fresh_installation_keeps_all_game_masters(
 
 
 def test_who_lost_their_seat_before_the_start_does_not_get_it_back(
-    installation: Installation, db: Database, tmp_path: Path
+    installation: Installation, db: File, tmp_path: Path
 ) -> None:
     seat_game(installation, "beinwell")
     bohnenpost("backup", tmp_path / "one.db", home=installation.home)
@@ -1071,7 +1082,7 @@ def test_who_lost_their_seat_before_the_start_does_not_get_it_back(
 
 
 def test_a_game_made_anew_that_a_restore_lost_gives_no_link_it_had(
-    installation: Installation, db: Database, tmp_path: Path
+    installation: Installation, db: File, tmp_path: Path
 ) -> None:
     bohnenpost("backup", tmp_path / "one.db", home=installation.home)
     seat_game(installation, "beinwell")
@@ -1085,10 +1096,10 @@ def test_a_game_made_anew_that_a_restore_lost_gives_no_link_it_had(
 
 
 def test_over_a_database_that_cannot_be_read_it_says_what_it_does_not_know(
-    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: File, tmp_path: Path
 ) -> None:
     copy = copy_and_renew(installation, db, tmp_path)
-    installation.database.write_bytes(b"ruined" * 1000)
+    file_of(installation).write_bytes(b"ruined" * 1000)
     said = bohnenpost("restore", copy, "--yes", home=installation.home).output
     assert (
         "what it replaced cannot be read: players, game masters and passwords are those of the copy"
@@ -1105,7 +1116,7 @@ def test_over_a_database_that_cannot_be_read_it_says_what_it_does_not_know(
 
 
 def test_a_seat_that_was_asked_for_before_a_copy_is_asked_for_again(
-    installation: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+    installation: Installation, ackerwinde: Game, db: File, tmp_path: Path
 ) -> None:
     seat_game(installation, "beinwell", [])
     joining.request_seat(db, "beinwell", "Eve", "eve@example.org", "en", clock.now())

@@ -1,11 +1,10 @@
 """What is wrong is found whatever the rest of a row reads as."""
 
 import pytest
-from sqlite_utils import Database
 
 from gm import store
 from gm.installation import Installation, NoInstallation, open_installation
-from gm.store.db import write
+from gm.store.db import File, write
 from gm.store.file import doctor
 from gm.store.games import Game
 from tests.dates import SUNDAY
@@ -14,13 +13,13 @@ from tests.steps import garble
 MINUTE = 60
 
 
-def test_nothing_is_wrong_with_a_game_that_has_started(db: Database, ackerwinde: Game) -> None:
+def test_nothing_is_wrong_with_a_game_that_has_started(db: File, ackerwinde: Game) -> None:
     assert store.db.file_damage(db) == []
     assert store.db.strangers(db) == []
     assert list(doctor.damaged_columns(db)) == []
 
 
-def test_a_sound_row_is_read_by_one_statement(db: Database, ackerwinde: Game) -> None:
+def test_a_sound_row_is_read_by_one_statement(db: File, ackerwinde: Game) -> None:
     asked: list[str] = []
     with db.tracer(lambda sql, values: asked.append(sql)):
         list(doctor.damaged_columns(db))
@@ -28,7 +27,7 @@ def test_a_sound_row_is_read_by_one_statement(db: Database, ackerwinde: Game) ->
     assert len(of_mails) == db.table("mail").count
 
 
-def test_a_row_that_is_deleted_meanwhile_is_no_damage(db: Database, ackerwinde: Game) -> None:
+def test_a_row_that_is_deleted_meanwhile_is_no_damage(db: File, ackerwinde: Game) -> None:
     found = doctor.damaged_columns(db)
     garble(db, "mail", "kind", "CAST(X'ff' AS TEXT)", "rowid = 1")
     assert next(found).column == "kind"
@@ -53,7 +52,7 @@ def test_a_row_that_is_deleted_meanwhile_is_no_damage(db: Database, ackerwinde: 
     ],
 )
 def test_a_column_that_cannot_be_read_is_named_with_its_row_and_its_game(
-    db: Database, ackerwinde: Game, table: str, column: str, value: str, place: str
+    db: File, ackerwinde: Game, table: str, column: str, value: str, place: str
 ) -> None:
     garble(db, table, column, value, "rowid = 1")
     found = next(iter(doctor.damaged_columns(db)))
@@ -61,19 +60,19 @@ def test_a_column_that_cannot_be_read_is_named_with_its_row_and_its_game(
     assert found.why
 
 
-def test_a_table_that_the_rules_cannot_read_is_named(db: Database, ackerwinde: Game) -> None:
+def test_a_table_that_the_rules_cannot_read_is_named(db: File, ackerwinde: Game) -> None:
     garble(db, "round", "state", "'{}'")
     (found,) = doctor.damaged_columns(db)
     assert found.place == "table round, row ackerwinde 0, column state"
 
 
-def test_a_row_that_points_to_none_is_damage(db: Database, ackerwinde: Game) -> None:
+def test_a_row_that_points_to_none_is_damage(db: File, ackerwinde: Game) -> None:
     garble(db, "seat", "game", "'nowhere'", "number = 1")
     assert [line for line in store.db.file_damage(db) if "seat" in line]
 
 
 def test_a_trigger_is_a_stranger_and_keeps_the_database_shut(
-    installation: Installation, db: Database
+    installation: Installation, db: File
 ) -> None:
     with write(db):
         db.execute("CREATE TRIGGER sly AFTER INSERT ON seat BEGIN DELETE FROM note; END")
@@ -82,7 +81,7 @@ def test_a_trigger_is_a_stranger_and_keeps_the_database_shut(
         open_installation(installation.home, {})
 
 
-def test_what_is_late_is_told_apart_from_what_waits(db: Database, ackerwinde: Game) -> None:
+def test_what_is_late_is_told_apart_from_what_waits(db: File, ackerwinde: Game) -> None:
     late = SUNDAY + 5 * MINUTE
     assert store.games.overdue_rounds(db, SUNDAY) == []
     assert store.games.overdue_rounds(db, SUNDAY + 1) == [("ackerwinde", 1, SUNDAY)]
@@ -93,7 +92,7 @@ def test_what_is_late_is_told_apart_from_what_waits(db: Database, ackerwinde: Ga
 
 
 def test_work_on_a_game_that_failed_rests_until_it_is_tried_again(
-    db: Database, ackerwinde: Game
+    db: File, ackerwinde: Game
 ) -> None:
     with write(db):
         store.games.update(db, "ackerwinde", {"retry_at": SUNDAY + MINUTE})
@@ -105,7 +104,7 @@ def test_work_on_a_game_that_failed_rests_until_it_is_tried_again(
 
 
 def test_a_held_game_is_named_with_its_error_and_a_mail_that_was_refused_with_its_words(
-    db: Database, ackerwinde: Game
+    db: File, ackerwinde: Game
 ) -> None:
     with write(db):
         store.games.update(db, "ackerwinde", {"status": "held", "error": "silence"})
@@ -117,7 +116,7 @@ def test_a_held_game_is_named_with_its_error_and_a_mail_that_was_refused_with_it
     assert doctor.refusals(db) == [(mail.kind, mail.round, mail.address, "550 no", "ackerwinde", 1)]
 
 
-def test_mail_counts_as_never_tried_only_while_it_waits(db: Database, ackerwinde: Game) -> None:
+def test_mail_counts_as_never_tried_only_while_it_waits(db: File, ackerwinde: Game) -> None:
     waiting = store.mails.all_not_sent(db)
     queued = waiting[0].queued_at
     assert store.mails.never_tried(db, queued) == (0, 0)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 from werkzeug.security import check_password_hash
 
 from gm import clock, store
@@ -21,7 +20,7 @@ from gm.mail.queue import Recipient
 from gm.people import accounts, following, joining, masters, seating
 from gm.rendering.zine import zine
 from gm.service import close_due, tick
-from gm.store.db import without_disk, write
+from gm.store.db import Database, without_disk, write
 from gm.store.games import Game
 from gm.web import create_app
 from gm.web.desk import summary
@@ -33,11 +32,13 @@ from tests.steps import (
     JOIN,
     PASSWORD,
     desk_act,
+    dump_of,
     press,
     seat_game,
     sent_mails,
     sign_in,
     start,
+    trace,
     words,
 )
 from tests.web.routes import GM, OTHER_GM, OTHER_SEAT, PERMITTED, SEAT
@@ -238,7 +239,7 @@ def test_a_browser_is_known_for_one_account_and_one_password(
     strangers = {f"gm {name}@example.org": 100 for name in ("uli", "vera")}
     with write(db):
         for key, count in strangers.items():
-            db.table("attempt").insert_all({"key": key, "at": clock.now()} for _ in range(count))
+            store.accounts.add_attempts(db, [key] * count, clock.now())
     assert try_at(uli, "198.51.100.1", PASSWORD, "vera@example.org") == 429
     sign_in(installation, db)  # another password, which is spelled the same
     assert try_at(uli, "198.51.100.1", PASSWORD) == 429
@@ -385,7 +386,7 @@ def test_another_games_master_can_do_nothing_to_it(
     installation: Installation, ackerwinde: Game, db: Database
 ) -> None:
     other = sign_in(installation, db, "other@example.org", "Ola")
-    before = list(db.conn.iterdump())
+    before = list(dump_of(db))
     for act in ACTS:
         fields = (
             ("round", "1"),
@@ -396,7 +397,7 @@ def test_another_games_master_can_do_nothing_to_it(
             ("reason", "x"),
         )
         assert press(other, f"/desk/game/ackerwinde/{act}", *fields).status_code == 404
-    assert list(db.conn.iterdump()) == before
+    assert list(dump_of(db)) == before
 
 
 # ---- what the desk shows ----
@@ -988,7 +989,7 @@ def test_twenty_games_take_no_more_statements_than_one(
 
     def connect(path: Path, connect: Any = store.db.connect) -> Database:
         found: Database = connect(path)
-        found.conn.set_trace_callback(asked.append)
+        trace(found, asked.append)
         return found
 
     uli, counted = sign_in(installation, db), []

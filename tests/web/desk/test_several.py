@@ -5,7 +5,6 @@ from html import unescape
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 from werkzeug.datastructures import MultiDict
 
 from gm import several, store
@@ -13,7 +12,7 @@ from gm.clock import DAY
 from gm.games import lead
 from gm.installation import Installation
 from gm.people import masters
-from gm.store.db import write
+from gm.store.db import Database, write
 from tests.dates import NOW, SUNDAY
 from tests.steps import press, seat_game, sign_in, start, words
 

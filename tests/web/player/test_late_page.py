@@ -5,11 +5,11 @@ had that hand, as it was sent to whoever has the seat since.
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock
 from gm.installation import Installation
 from gm.people import seating
+from gm.store.db import Database
 from tests.service.whole.one_game import begun, close, game, page_of, seat, send, table, words
 
 PLAYERS = {"Anna": "de", "Bert": "en", "Cem": "de"}

@@ -9,7 +9,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from sqlite_utils import Database
 
 import gm.web
 from gm import clock, store
@@ -20,11 +19,12 @@ from gm.installation import Installation
 from gm.people import seating
 from gm.rendering.sentences import environment
 from gm.service import close_due, tick
-from gm.store.db import write
+from gm.store.db import Database, File, write
 from gm.store.games import Game
 from gm.web.player import order_page
 from tests.dates import SUNDAY
 from tests.steps import (
+    fingerprint,
     form,
     lay_row,
     parsed,
@@ -439,9 +439,8 @@ def test_the_receipt_promises_a_mail_only_where_there_is_one(
 
     def became(**changed: Any) -> None:
         with write(db):
-            db.table("mail").update(
-                db.execute("SELECT id FROM mail WHERE kind = 'receipt'").fetchone()[0], changed
-            )
+            (mail,) = db.execute("SELECT id FROM mail WHERE kind = 'receipt'").fetchone()
+            store.mails.update(db, mail, changed)
 
     send(web, link["Bert"], form(to_1_1="A"))
     assert "A receipt is on its way to ber…@ackerwinde.example.org." in told()
@@ -513,7 +512,7 @@ def test_the_receipt_holds_what_was_written_to_all_and_to_the_gm(
 def test_opening_links_changes_nothing_however_often(
     web: Any, link: dict[str, str], installation: Installation
 ) -> None:
-    before = installation.database.read_bytes()
+    before = fingerprint(installation)
     for name in ("Anna", "Bert", "Cem"):
         for path in (
             link[name],
@@ -524,7 +523,7 @@ def test_opening_links_changes_nothing_however_often(
         ):
             for _ in range(3):
                 assert web.get(path).status_code == web.head(path).status_code < 400
-    assert installation.database.read_bytes() == before
+    assert fingerprint(installation) == before
 
 
 def test_links_that_open_nothing_all_answer_alike(
@@ -609,8 +608,9 @@ def test_a_locked_database_says_not_saved_and_gives_the_orders_back(
     assert stored_lists(db) == []
 
 
+@pytest.mark.file
 def test_no_read_of_a_locked_database_says_not_saved(
-    web: Any, link: dict[str, str], db: Database, monkeypatch: pytest.MonkeyPatch
+    web: Any, link: dict[str, str], db: File, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("gm.store.db.WAIT_SECONDS", 0.05)
     db.conn.execute("PRAGMA query_only=0")
@@ -648,7 +648,7 @@ def test_a_held_game_takes_no_orders_and_says_so(
     web: Any, link: dict[str, str], db: Database
 ) -> None:
     with write(db):
-        db.table("game").update("ackerwinde", {"status": "held"})
+        store.games.update(db, "ackerwinde", {"status": "held"})
     assert "angehalten" in words(web.get(link["Anna"]))
     assert send(web, link["Anna"], form(to_1_1="A")).status_code == 409
     assert "The game is held" in words(web.get("/p/ackerwinde?lang=en"))

@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import clock, restore, store
 from gm.config import Config
@@ -15,6 +14,7 @@ from gm.games.orders import Replaced
 from gm.installation import Installation
 from gm.people import joining, seating
 from gm.service import close_due
+from gm.store.db import Database
 from gm.store.file import backup
 from gm.store.games import Game
 from tests.dates import SUNDAY

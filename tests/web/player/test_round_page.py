@@ -4,7 +4,6 @@ import re
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
@@ -12,7 +11,7 @@ from gm.deadline.rollback import rollback
 from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.service import close_due
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from rounds.engine.variant import find, names
 from tests.dates import SUNDAY

@@ -14,7 +14,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from icalendar import Calendar
 from msgspec.structs import replace
-from sqlite_utils import Database
 
 from gm import clock, store
 from gm.config import Config
@@ -25,7 +24,7 @@ from gm.installation import Installation
 from gm.mail.ics import calendar
 from gm.rendering.sentences import ISOLATES
 from gm.service import close_due, write_mails
-from gm.store.db import write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.seats import Seat
 from tests.dates import SUNDAY
@@ -284,7 +283,7 @@ def test_the_doctor_finds_nothing_or_says_what(
     with write(db):
         db.execute("UPDATE round SET events = '[{}]'")
         db.execute("UPDATE mail SET failed_at = 1, error = '550 no such user' WHERE seat = 1")
-        db.table("game").update("ackerwinde", {"status": "held", "error": "silence"})
+        store.games.update(db, "ackerwinde", {"status": "held", "error": "silence"})
     found = [(finding.kind, finding.what) for finding in examine(db, SUNDAY - DAY)]
     assert ("held", "silence") in found
     assert any(

@@ -7,16 +7,16 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
 from gm.installation import Installation
 from gm.service import close_due
+from gm.store.db import Database
 from gm.store.games import Game
 from rounds.engine.variant import find
 from tests.dates import SUNDAY
-from tests.steps import form, lay_row, send, words
+from tests.steps import dump_of, form, lay_row, send, words
 
 TRY = "/p/ackerwinde/r1/try"
 
@@ -75,7 +75,7 @@ def test_a_try_stores_nothing(
     web: Any, installation: Installation, played: Game, db: Database
 ) -> None:
     def stored() -> str:
-        return hashlib.sha256("\n".join(db.conn.iterdump()).encode()).hexdigest()
+        return hashlib.sha256("\n".join(dump_of(db)).encode()).hexdigest()
 
     before = stored()
     for path in (

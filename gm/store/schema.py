@@ -1,0 +1,14 @@
+"""The schema that a database has on every engine, and what is said of one that has another."""
+
+import re
+from pathlib import Path
+
+SCHEMA = Path(__file__).parent / "schema.sql"
+TABLES = tuple(re.findall(r"^CREATE TABLE (\w+)", SCHEMA.read_text(encoding="utf-8"), re.M))
+"""All tables; none refers to a later one."""
+NUMBERED = ("dead_link", "note", "act", "mail", "joining", "follower")
+"""Those that number their rows."""
+
+
+class NotOurs(Exception):
+    """This is no database of this program, or cannot be opened as one."""
