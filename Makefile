@@ -7,7 +7,7 @@ INSTALL_SELF = $(PIP) --no-deps --no-build-isolation --editable .
 
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))  # some tests wait for clocks and processes
 
-.PHONY: all demo test quick coverage soak drill box shots bench lint types words lock clean
+.PHONY: all demo test quick postgres coverage soak drill box shots bench lint types words lock clean
 
 all: test
 
@@ -21,6 +21,10 @@ test: lint types
 
 quick: lint types  # for every commit: what a minute can say
 	.venv/bin/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) -m "not long" tests/rules tests/service tests/store tests/mail tests/web tests/test_layout.py
+
+postgres: .venv/.test  # what stores, mails and waits for deadlines, on a PostgreSQL server of its own if one is installed
+	.venv/bin/python -m tests.postgres -q -n $(WORKERS) -m "not long and not file" tests/store/test_*.py tests/mail tests/service/deadline tests/service/people tests/web/test_api.py
+	.venv/bin/python -m tests.postgres -q -n $(WORKERS) tests/crash/test_crowds.py
 
 coverage: .venv/.test  # how much of the code the quick tests run
 	.venv/bin/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) -m "not long" --cov=gm --cov=rounds --cov-report=term tests/rules tests/service tests/store tests/mail tests/web

@@ -15,6 +15,7 @@ ALL: dict[str, Callable[[int], Iterator[Figure]]] = {
     "batch": batch.growing,
     "late": lambda _: deadlines.late(),
     "readers": lambda _: readers.readers(),
+    "servers": lambda _: readers.servers(),
     "heavy": lambda _: rules.heavy(),
     "standing": lambda _: rules.standing(),
     "lengths": rules.lengths,

@@ -2,7 +2,9 @@
 
 import time
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
+from socket import gethostname
 
 HOUR, DAY = 3600, 24 * 3600
 """Seconds."""
@@ -24,6 +26,15 @@ def boot_id() -> str:
         return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
     except OSError:
         return ""
+
+
+@cache
+def machine() -> str:
+    """The name of this machine."""
+    try:
+        return Path("/etc/machine-id").read_text(encoding="ascii").strip() or gethostname()
+    except OSError:
+        return gethostname()
 
 
 def boot() -> int:

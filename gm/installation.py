@@ -114,6 +114,7 @@ def open_installation(
 
     Raises NoInstallation, config.BadConfig, schema.NotOurs or migrations.OtherSchema.
     """
+    _check_owner(home)
     settings = config.load(home / "bohnenpost.toml", environ)
     place, key_file = settings.database or home / FILE, home / "link.key"
     is_made = (key_file if settings.database else home / FILE).exists()
@@ -127,7 +128,6 @@ def open_installation(
             _make(home, place, key_file)
     except OSError as error:
         raise NoInstallation(f"{error.filename}: {error.strerror}") from None
-    _check_owner(home)
     key = key_of(home)
     with db.opened(place) as connection:
         db.refuse_unfit(connection)
@@ -222,9 +222,12 @@ def _check_key(connection: Database, key: bytes) -> None:
     """
     known = store.meta.remembered(connection, "link_key_check")
     if known is None and not store.games.exist(connection):
-        with db.write(connection):
-            store.meta.remember(connection, "link_key_check", links.key_check(key))
-    elif known != links.key_check(key):
+        with db.write(connection):  # another machine, with another key, may have been first
+            known = store.meta.remembered(connection, "link_key_check")
+            if known is None:
+                known = links.key_check(key)
+                store.meta.remember(connection, "link_key_check", known)
+    if known != links.key_check(key):
         raise NoInstallation(
             "link.key does not belong to this database; put the right one back from the backup"
         )

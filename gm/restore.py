@@ -206,7 +206,7 @@ def _hold(prepared: Database, file: Path, known: Known | None, former: str, now:
     with write(prepared):
         store.games.pause_running(prepared, copied_at)
         # how time passed meanwhile says nothing of the clock
-        store.meta.forget(prepared, "clock", "clock_waits", "boot_id")
+        store.meta.forget_clocks(prepared)
         store.meta.remember(prepared, "held", msgspec.json.encode(stopped).decode())
 
 

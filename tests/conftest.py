@@ -16,16 +16,15 @@ from flask import Flask
 from hypothesis import settings
 
 from gm import clock, store
-from gm.installation import FILE, Installation, open_installation
-from gm.store.db import Database, opened, transfer, write
-from gm.store.file.migrations import migrate
+from gm.installation import Installation, open_installation
+from gm.store.db import Database
 from gm.store.games import Game
 from gm.web import create_app
 from gm.web.limits import new_limits
 from tests.dates import NOON
 from tests.faster import cheap_password_hashes, no_waiting_for_the_disk
 from tests.postbox import Postbox, running
-from tests.postgres import Server
+from tests.postgres import SERVER, move_to_server
 from tests.second_game import duo, turns
 from tests.steps import seat_game, start
 
@@ -35,8 +34,6 @@ settings.register_profile("repeatable", max_examples=200, deadline=None, derando
 settings.load_profile("repeatable")
 
 FIRST = ("rules", "store", "service", "mail", "web", "bad_inputs")
-SERVER = Server.of(os.environ.get("POSTGRES_FOR_TESTS"))
-"""The server of `make postgres`; None: tests use files."""
 LAST = ("browser", "crash", "sabotage")
 
 
@@ -88,14 +85,11 @@ def fresh_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def server_database(worker_id: str) -> str | None:
+def server_database() -> str | None:
     """The address of a database of this process on the server that `make postgres` has started."""
     if SERVER is None:
         return None
-    address = SERVER.create(f"test_{worker_id}")
-    with opened(address) as database:
-        migrate(database)
-    return address
+    return SERVER.create(f"test_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}")
 
 
 @pytest.fixture
@@ -109,11 +103,7 @@ def installation(
     """A fresh installation."""
     home = Path(shutil.copytree(fresh_home, tmp_path / "home"))
     if server_database is not None:
-        with opened(home / FILE) as fresh, opened(server_database) as database:
-            with write(database):
-                database.execute("DELETE FROM _sqlite_migrations WHERE name NOT LIKE 'm1_%'")
-            transfer(fresh, database)
-        (home / "bohnenpost.toml").write_text(f'database = "{server_database}"\n')
+        move_to_server(home, server_database)
         monkeypatch.setenv("BOHNENPOST_DATABASE", server_database)  # if a test writes settings
         monkeypatch.setattr("gm.config._check_database", lambda _: None)  # mails may be files
     return open_installation(home, {})

@@ -13,6 +13,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from gm.installation import FILE
+from gm.store.db import opened, transfer
+from gm.store.file.migrations import migrate
+
 LEAST = 13
 """The oldest version that is supported."""
 
@@ -72,6 +76,18 @@ class Server:
 
     def stop(self, how: str = "immediate") -> None:
         self.run("pg_ctl", "stop", "-w", "-D", str(self.folder / "data"), "-m", how)
+
+
+SERVER = Server.of(os.environ.get("POSTGRES_FOR_TESTS"))
+"""The server of `make postgres`; None: tests use files."""
+
+
+def move_to_server(home: Path, address: str) -> None:
+    """Let an installation have its database on the server from now on, with the same rows."""
+    with opened(home / FILE) as file, opened(address) as database:
+        migrate(database)
+        transfer(file, database)
+    (home / "bohnenpost.toml").write_text(f'database = "{address}"\n')
 
 
 @contextmanager

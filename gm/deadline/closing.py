@@ -85,7 +85,7 @@ def put_off(db: Database, config: Config, game: Game, now: int) -> bool:
     deadline = put_off_until(db, config, game, now)
     if deadline is None:
         return False
-    with write(db):
+    with write(db, game.id):
         if store.games.get(db, game.id) != game:
             return True
         if deadline > now:
@@ -152,7 +152,7 @@ def commit_result(db: Database, result: RoundResult, now: int) -> bool:
     same orders. False if not.
     """
     game = result.game
-    with write(db):
+    with write(db, game.id):
         current = store.games.get(db, game.id)
         stands = (
             current is not None
@@ -249,7 +249,7 @@ def hold_if_silent(db: Database, result: RoundResult, now: int) -> bool:
     game = result.game
     if not game.silence_guard or _is_settled(db, game) or not _is_silent(db, game, result):
         return False
-    with write(db):
+    with write(db, game.id):
         if store.games.get(db, game.id) == game:
             store.games.update(db, game.id, {"status": "held", "error": "silence"})
             queue.put_alarm(db, game.id, game.round, now)
@@ -309,7 +309,7 @@ def make_due(db: Database, game_id: str, now: int) -> bool:
     """Make the open round of a game due if it is to be closed early by now. False also if that
     was done before.
     """
-    with guarded(db, game_id, now), write(db):
+    with guarded(db, game_id, now), write(db, game_id):
         game = store.games.existing(db, game_id)
         made = store.notes.of_this_play(db, game.id, game.round)
         if any(note.kind in store.notes.CLOSED_EARLY for note in made):

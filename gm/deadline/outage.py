@@ -115,7 +115,7 @@ def clock_doubt(db: Database, now: int) -> str | None:
 
     Meanwhile nothing is given up or forgotten because of its age; mail goes out.
     """
-    waits = int(store.meta.remembered(db, "clock_waits") or 0)
+    waits = int(store.meta.remembered(db, store.meta.here(db, "clock_waits")) or 0)
     if now < last_tick(db) - JUMP_SECONDS:
         return BEHIND
     if waits == UNTIL_TRUSTED:
@@ -128,8 +128,7 @@ def clock_doubt(db: Database, now: int) -> str | None:
 
 def last_tick(db: Database) -> int:
     """When a process last looked after deadlines; 0 if never."""
-    clocks = store.meta.remembered(db, "clock")
-    return int(clocks.split()[0]) if clocks else 0
+    return max((int(clocks.split()[0]) for clocks in store.meta.clocks(db)), default=0)
 
 
 def check_clock(
@@ -144,7 +143,8 @@ def check_clock(
     """
     with reading(db):
         clocks, waited, last_boot_id = (
-            store.meta.remembered(db, key) for key in ("clock", "clock_waits", "boot_id")
+            store.meta.remembered(db, store.meta.here(db, key))
+            for key in ("clock", "clock_waits", "boot_id")
         )
     last_wall, last_boot = map(
         int, (clocks or f"{now - BEAT_SECONDS} {boot - BEAT_SECONDS}").split()
@@ -167,5 +167,5 @@ def check_clock(
                 ("clock_waits", str(waits)),
                 ("boot_id", boot_id),
             ):
-                store.meta.remember(db, key, value)
+                store.meta.remember(db, store.meta.here(db, key), value)
     return clock_doubt(db, now)

@@ -41,5 +41,5 @@ def _keep(db: Database, game: str, verdict: str, hindsight: Any, standing: Stand
         name: msgspec.json.encode(value).decode() if value else None
         for name, value in (("hindsight", hindsight), ("standing", standing))
     }
-    with write(db):
+    with write(db, game):
         store.games.update(db, game, {"verdict": verdict, **kept})

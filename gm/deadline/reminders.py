@@ -35,7 +35,7 @@ def _remind(db: Database, game: Game, now: int) -> int:
     """
     if not _due(db, game, now):
         return 0
-    with write(db):
+    with write(db, game.id):
         due = _due(db, game, now) if store.games.get(db, game.id) == game else []
         for seat, lead in due:
             reminder = queue.Reminder(lead=lead, deadline=game.deadline or 0)

@@ -74,7 +74,7 @@ def _note_failure(
     db: Database, game: str, before: WorkState | None, error: str, now: int, failures: int
 ) -> None:
     """Count failures of a game, and hold it if there are too many."""
-    with write(db):
+    with write(db, game):
         if before is None or store.games.work_state(db, game) != before:
             return  # taken back, ended or closed meanwhile: what failed is not there any more
         status, failures = before.status, before.failures + failures

@@ -24,7 +24,7 @@ def excused(db: Database, game: Game, seat: Seat, now: int) -> Iterator[None]:
         if errors.is_environment(error):
             raise
         number = errors.noted(error, f"robot {seat.name} of {game.id}")
-        with write(db):
+        with write(db, game.id):
             if store.games.get(db, game.id) == game:
                 changed = {"retry_at": now + RETRY_SECONDS, "error": errors.in_words(error, number)}
                 store.games.update(db, game.id, changed)

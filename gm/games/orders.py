@@ -211,7 +211,7 @@ def save_orders(
     taken back since. Raises Late, Replaced or TooMany, with nothing stored.
     """
     by_gm = source == "gm"
-    with write(db):
+    with write(db, game.id):
         now, current = clock.now(), store.games.get(db, game.id)
         if current is None or current.round != game.round or not in_time(current, now):
             raise Late(current or game)

@@ -43,7 +43,7 @@ class ServerRefuses(TransportDown):
 
 def lease(db: Database, now: int, *, in_doubt: bool = False) -> Leased | None:
     """Lease the mail that is due next; None if none is due. `in_doubt`: the clock may be wrong."""
-    with write(db):
+    with write(db, shared=True):
         return _lease(db, now, in_doubt=in_doubt)
 
 
@@ -62,11 +62,11 @@ def send_one(
     try:
         answer = _try(transport, mail)
     except TransportDown:
-        with write(db):
+        with write(db, shared=True):
             store.mails.update(db, mail.id, {"next_try": now})
         raise
     following = None
-    with write(db):
+    with write(db, shared=answer is None):  # a refusal is judged by those of other mails
         became, goes_on = _store_outcome(db, mail, answer, now, in_doubt=in_doubt)
         try:
             following = _lease(db, now, in_doubt=in_doubt) if goes_on else None

@@ -2,6 +2,7 @@
 only.
 """
 
+import atexit
 import os
 import secrets
 import sqlite3
@@ -183,6 +184,9 @@ def forget_kept(db: Database | None) -> None:
     _kept.db = None
 
 
+atexit.register(lambda: forget_kept(_kept.db))
+
+
 def data_version(db: Database) -> object:
     """A value that is another one, for this connection, once anybody else has changed the
     database.
@@ -346,6 +350,11 @@ def without_disk(db: Database) -> Iterator[None]:
     finally:
         for name in fast:
             db.conn.execute(f"PRAGMA {name}={PRAGMAS[name]}").fetchone()
+
+
+def claim(db: Database) -> str:
+    """The end of a statement that finds a row to work on beside others who do the same."""
+    return "" if isinstance(db, File) else " FOR UPDATE SKIP LOCKED"
 
 
 def one_of(waiting: Sequence[Piece]) -> Piece:

@@ -5,7 +5,17 @@ from typing import Any
 
 from msgspec import Struct, json
 
-from gm.store.db import MANY, Database, as_list, count, insert, select, select_one, update_row
+from gm.store.db import (
+    MANY,
+    Database,
+    as_list,
+    claim,
+    count,
+    insert,
+    select,
+    select_one,
+    update_row,
+)
 from gm.store.seats import Seat
 
 OPEN = "sent_at IS NULL AND withdrawn_at IS NULL"
@@ -193,11 +203,13 @@ def waits_to_be_written(
 
 
 def next_to_send(db: Database, at: int, latest: int) -> int | None:
-    """The number of the written mail that has been due longest; its row may be damaged.
+    """The number of the written mail that has been due longest; its row may be damaged. On a server
+    it is claimed until the end of the `write`, and what others have claimed is passed over.
 
     A mail put off beyond `latest` was put off by a clock that was wrong, so it is due.
     """
     sql = f"SELECT id FROM mail WHERE {TO_SEND} AND next_try %s ? ORDER BY next_try, id LIMIT 1"
+    sql += claim(db)
     row = db.execute(sql % "<=", [at]).fetchone() or db.execute(sql % ">", [latest]).fetchone()
     return row[0] if row else None
 

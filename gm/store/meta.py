@@ -3,7 +3,8 @@
 import secrets
 import sys
 
-from gm.store.db import Database, as_list
+from gm import clock
+from gm.store.db import Database, File, as_list
 
 
 def remembered(db: Database, key: str) -> str | None:
@@ -24,6 +25,26 @@ def remember(db: Database, key: str, value: str) -> None:
 def forget(db: Database, *keys: str) -> None:
     """Delete these keys."""
     db.execute("DELETE FROM meta WHERE key IN (SELECT value FROM json_each(?))", [as_list(keys)])
+
+
+def here(db: Database, key: str) -> str:
+    """The key of what each machine remembers for itself: a file is of one machine, a database on a
+    server of several.
+    """
+    return key if isinstance(db, File) else f"{key} of {clock.machine()}"
+
+
+def clocks(db: Database) -> list[str]:
+    """What each machine remembers of its clocks."""
+    sql = """SELECT value FROM meta WHERE key = 'clock'
+             OR key BETWEEN 'clock of ' AND 'clock of ~'"""
+    return [value for (value,) in db.execute(sql)]
+
+
+def forget_clocks(db: Database) -> None:
+    """Delete what machines remember of their clocks."""
+    db.execute("""DELETE FROM meta WHERE key IN ('clock', 'clock_waits', 'boot_id') OR key LIKE
+               'clock of %' OR key LIKE 'clock_waits of %' OR key LIKE 'boot_id of %'""")
 
 
 def add_beat(db: Database, at: int) -> None:

@@ -2,9 +2,10 @@
 raises the same errors. Nothing else imports psycopg.
 """
 
+import os
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any, Literal
@@ -19,11 +20,10 @@ from gm.store.schema import NUMBERED, SCHEMA, TABLES, NotOurs
 Values = Sequence[object] | Mapping[str, object]
 
 LEAST_VERSION = 13
-WAIT_SECONDS = 10
+WAIT_SECONDS, DEAD_SECONDS = 10, 60
+"""How long a lock or an answer to the first call is waited for, and a machine that says nothing."""
 HOUSE, GAME = 1, 2
 """Kinds of advisory locks: everything; one game, by a number made of its id."""
-SETTINGS = f"""SET default_transaction_read_only = on; SET lock_timeout = '{WAIT_SECONDS}s';
-           SET client_min_messages = warning"""
 TEXT_OR_MARK = re.compile(r"'[^']*'|\?(\d*)|:(\w+)|%")
 TYPES = (
     (
@@ -66,7 +66,7 @@ class Postgres:
 
     def __init__(self, address: str) -> None:
         """Connect to a database by its address."""
-        self.address = address
+        self.address, self.process = address, os.getpid()
         self.block: Literal["", "reading", "writing"] = ""
         with _faults():
             self.conn = _opened(address)
@@ -99,6 +99,11 @@ class Postgres:
     def close(self) -> None:
         """Close the connection."""
         self.conn.close()
+
+    def __del__(self, process: Callable[[], int] = os.getpid) -> None:
+        """The thread that kept it has ended; a fork leaves its parent's alone."""
+        if "conn" in vars(self) and self.process == process():
+            self.conn.close()
 
     def numbers(self) -> dict[str, int]:
         """The highest number that each table has given to a row."""
@@ -238,9 +243,20 @@ class _YesOrNo(Dumper):
 
 
 def _opened(address: str) -> psycopg.Connection[Any]:
-    connection = psycopg.connect(address, autocommit=True, connect_timeout=WAIT_SECONDS)
+    connection = psycopg.connect(
+        address,
+        autocommit=True,
+        connect_timeout=WAIT_SECONDS,
+        keepalives_idle=DEAD_SECONDS // 2,
+        tcp_user_timeout=DEAD_SECONDS * 1000,
+    )
     connection.adapters.register_dumper(bool, _YesOrNo)
-    connection.execute(SETTINGS)
+    # a machine that dies in a block would keep its lock from all others for hours
+    connection.execute(
+        f"""SET default_transaction_read_only = on; SET client_min_messages = warning;
+        SET lock_timeout = '{WAIT_SECONDS}s';
+        SET idle_in_transaction_session_timeout = '{DEAD_SECONDS}s'"""
+    )
     return connection
 
 

@@ -7,16 +7,20 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gm.installation import Installation, open_installation
+from gm.installation import FILE, Installation, open_installation
+from gm.paths import read_toml
 from gm.service import tick_mail
+from gm.store.db import Place, opened
 from tests import invariants
 from tests.dates import SUNDAY
+from tests.postgres import SERVER, move_to_server
 from tests.steps import seat_game, start
 
 ROOT = Path(__file__).parent.parent.parent
@@ -32,23 +36,40 @@ def crowd(*args: object) -> list[list[tuple[int, Any]]]:
     return [[tuple(ended) for ended in json.loads(line)] for line in done.stdout.splitlines()]
 
 
+def copy_to(homes: list[Path], original: Installation, part: int) -> None:
+    """Each with a database of its own."""
+    for number, home in enumerate(homes):
+        shutil.copytree(original.home, home)
+        if SERVER is not None:
+            move_to_server(home, SERVER.create(f"crowd_{time.monotonic_ns()}_{part}_{number}"))
+
+
+def place_of(home: Path) -> Place:
+    """Where the database of a home is."""
+    settings = home / "bohnenpost.toml"
+    if not settings.exists():
+        return home / FILE
+    return str(read_toml(settings.read_text(encoding="utf-8"))["database"])
+
+
 @pytest.mark.parametrize("part", range(2))
+@pytest.mark.usefixtures("frozen_time")
 def test_eight_processes_run_together_and_each_round_is_closed_once(
-    installation: Installation, tmp_path: Path, part: int
+    fresh_home: Path, tmp_path: Path, part: int
 ) -> None:
+    installation = open_installation(Path(shutil.copytree(fresh_home, tmp_path / "home")), {})
     for number in range(2):
         seat_game(installation, f"game-{number}", players=("Anna",))
         start(installation, f"game-{number}")
     tick_mail(installation, SUNDAY - 9000)
     homes = [tmp_path / f"crowd-{number}" for number in range(CROWDS // 2)]
-    for home in homes:
-        shutil.copytree(installation.home, home)
+    copy_to(homes, installation, part)
     for home, ended in zip(homes, crowd("run", 8, SUNDAY, *homes), strict=True):
         assert [status for status, _ in ended] == [0] * 8, ended
         assert Counter(game for _, games in ended for game in games) == {"game-0": 1, "game-1": 1}
-        invariants.check(home / "bohnenpost.db")
+        invariants.check(place_of(home))
         assert len(list((home / "mail").glob("*-report-*.eml"))) == 2
-        with open_installation(home, {}).connection() as db:
+        with opened(place_of(home)) as db:
             assert (
                 db.execute(
                     "SELECT count(*) FROM mail WHERE sent_at IS NULL OR tries <> 1"
@@ -68,8 +89,7 @@ def test_thirty_races_around_a_deadline_leave_no_post_without_an_answer(
     seat_game(original, players=("Anna",))
     start(original)
     homes = [tmp_path / f"race-{number}" for number in range(15)]
-    for home in homes:
-        shutil.copytree(original.home, home)
+    copy_to(homes, original, part)
     for home, ended in zip(homes, crowd("race", 3, 2, *homes), strict=True):
         assert [status for status, _ in ended] == [0] * 5, ended
         answers = [answer for _, said in ended[:3] for answer in said]
@@ -84,7 +104,7 @@ def test_thirty_races_around_a_deadline_leave_no_post_without_an_answer(
         assert receipts
         assert any(answer == "late" for _, answer in answers)
         assert [game for _, said in ended[3:] for game in said] == ["ackerwinde"]
-        with open_installation(home, {}).connection() as db:
+        with opened(place_of(home)) as db:
             stored = db.execute("SELECT number, orders FROM revision ORDER BY number").fetchall()
             used, deadline = db.execute(
                 "SELECT orders, deadline FROM round WHERE number = 1"
@@ -95,4 +115,4 @@ def test_thirty_races_around_a_deadline_leave_no_post_without_an_answer(
         assert receipts == stored
         assert json.loads(used) == {"Anna": stored[-1][1]}
         assert late == 0
-        invariants.check(home / "bohnenpost.db")
+        invariants.check(place_of(home))

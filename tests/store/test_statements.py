@@ -53,6 +53,7 @@ WHOLE = {
     "games.links_given": "restore",
     "games.exist": "its first row",
     "mails.all_not_sent": "a command",
+    "meta.forget_clocks": "restore",
     "requests.expire_unconfirmed": "restore",
     "rounds.all_chains": "restore",
     "seats.players": "restore",

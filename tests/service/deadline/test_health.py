@@ -52,7 +52,7 @@ def test_a_round_that_is_overdue_says_since_when_and_why(
     assert "waits: its last try failed (fault 00c0ffee)" in found(db)["overdue"]
     with write(db):
         store.games.update(db, "ackerwinde", {"error": None, "retry_at": None})
-        store.meta.remember(db, "clock_waits", "-1")
+        store.meta.remember(db, store.meta.here(db, "clock_waits"), "-1")
     assert "if it is right now: bohnenpost run --clock-is-right" in found(db)["overdue"]
 
 

@@ -1,0 +1,365 @@
+"""A database on a PostgreSQL server does what a file does, and is refused where it could not."""
+
+import shutil
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from benchmarks.fixtures import order_all
+from gm import store
+from gm.installation import Installation, open_installation
+from gm.service import close_game, tick_mail, write_mails
+from gm.store.db import Database, File, connect, opened, transfer, write
+from gm.store.file import backup
+from gm.store.file.migrations import migrate
+from gm.store.postgres import Postgres
+from rounds.engine.variant import names
+from tests import postgres
+from tests.dates import SUNDAY
+from tests.postgres import Server, move_to_server
+from tests.steps import bohnenpost, dump_of, seat_game, start
+
+pytestmark = [
+    pytest.mark.skipif(postgres.programs() is None, reason="PostgreSQL is not installed"),
+    pytest.mark.usefixtures("mails_may_be_files"),
+]
+numbers = count()
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with postgres.running() as started:
+        yield started
+
+
+@pytest.fixture
+def address(server: Server) -> str:
+    """An empty database."""
+    return server.create(f"one_{next(numbers)}")
+
+
+@pytest.fixture
+def on_server(address: str) -> Iterator[Postgres]:
+    with closing(connect(address)) as db:
+        assert isinstance(db, Postgres)
+        migrate(db)
+        yield db
+
+
+@pytest.fixture
+def mails_may_be_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gm.config._check_database", lambda _: None)
+
+
+def test_tables_and_indexes_are_those_of_a_file(on_server: Postgres, fresh_home: Path) -> None:
+    kinds = {"INTEGER": "bigint", "TEXT": "text", "BLOB": "bytea"}
+    with opened(fresh_home / "bohnenpost.db") as file:
+        for table in store.schema.TABLES:
+            sql = """SELECT column_name, data_type, is_nullable = 'NO' FROM
+                     information_schema.columns WHERE table_name = ? ORDER BY ordinal_position"""
+            theirs = on_server.execute(sql, [table]).fetchall()
+            ours = file.execute(f"PRAGMA table_info({table})").fetchall()
+            assert [(name, kind) for name, kind, _ in theirs] == [
+                (name, kinds[kind]) for _, name, kind, *_ in ours
+            ]
+            assert [name for name, _, needed in theirs if needed] == [
+                name for _, name, _, needed, _, key in ours if needed or key
+            ]
+        sql = """SELECT name, sql LIKE '%UNIQUE%' FROM sqlite_master WHERE type = 'index'
+                 AND sql <> '' AND tbl_name <> '_sqlite_migrations'"""
+        ours = {(name, bool(unique)) for name, unique in file.execute(sql)}
+    sql = """SELECT indexname, indexdef LIKE '%UNIQUE%' FROM pg_indexes
+             WHERE schemaname = 'public' AND indexname NOT IN (SELECT conname FROM pg_constraint)"""
+    assert set(on_server.execute(sql).fetchall()) == ours
+
+
+@pytest.mark.parametrize("variant", names())
+def test_a_whole_game_gives_the_same_rows_pages_and_mails(
+    variant: str,
+    server: Server,
+    fresh_home: Path,
+    tmp_path: Path,
+    frozen_time: Any,
+    site: Flask,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And a copy of either restores the other."""
+    players = ("Anna", "Bert") if variant == "duel" else ("Anna", "Bert", "Cem")
+    homes, seen = {}, {}
+    for engine in ("file", "server"):
+        nothing_by_chance(monkeypatch)
+        home = Path(shutil.copytree(fresh_home, tmp_path / engine))
+        if engine == "server":
+            move_to_server(home, server.create(f"game_{variant}"))
+        homes[engine] = installation = open_installation(home, {})
+        assert isinstance(installation.database, str) == (engine == "server")
+        frozen_time.move_to(SUNDAY - 7 * 86400)
+        seen[engine] = list(play(installation, variant, players, frozen_time, site))
+        seen[engine] += [file.read_text() for file in sorted(installation.mail_folder.iterdir())]
+        with installation.connection() as db:
+            seen[engine] += dump_of(db)
+    assert len(seen["file"]) > 50
+    assert seen["server"] == seen["file"]
+    for source, target in (("file", "server"), ("server", "file")):
+        copied(homes[source], homes[target], tmp_path / f"{source}.copy")
+
+
+def nothing_by_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = count(1)
+    monkeypatch.setattr("secrets.token_bytes", lambda size: next(drawn).to_bytes(size))
+    monkeypatch.setattr("secrets.token_hex", lambda size=32: f"{next(drawn):0{2 * size}x}")
+
+
+def play(
+    installation: Installation,
+    variant: str,
+    players: tuple[str, ...],
+    frozen_time: Any,
+    site: Flask,
+) -> Iterator[str]:
+    """A game from its start to its end, by what robots would order; every page that changed."""
+    seat_game(installation, "acker", players=players, variant=variant)
+    start(installation, "acker")
+    site.extensions["installation"] = installation
+    web = site.test_client()
+    while True:
+        with installation.connection() as db:
+            game = store.games.existing(db, "acker")
+            links = [
+                installation.path("seat", "acker", seat.name, seat.link_number)
+                for seat in store.seats.of_game(db, "acker")
+            ]
+        for path in (*links, "/p/acker", "/p/acker/record.json", "/"):
+            answer = web.get(f"{path}?lang=en", follow_redirects=True)
+            assert answer.status_code == 200
+            yield answer.text
+        if game.status == "finished":
+            break
+        with installation.connection() as db:
+            order_all(db, "acker")
+            frozen_time.move_to(game.deadline)
+            assert close_game(db, installation.config, "acker", game.deadline or 0)
+        tick_mail(installation, game.deadline or 0)
+
+
+def copied(source: Installation, target: Installation, copy: Path) -> None:
+    """A copy of one replaces the rows of the other, and is as good as the first."""
+    with source.connection() as db:
+        before = dump_of(db)
+        backup.make(db, copy, SUNDAY)
+    with opened(copy) as db, write(db):
+        store.meta.forget(db, "copied_at")
+    with opened(copy) as db, target.connection() as into:
+        assert dump_of(db) == before
+        assert isinstance(db, File)
+        transfer(db, into)
+        assert dump_of(into) == before
+        for table in store.schema.NUMBERED:
+            highest = store.db.count(into, f"SELECT coalesce(max(id), 0) FROM {table}")
+            assert store.db._numbers(into).get(table, 0) >= highest or isinstance(into, File)
+
+
+def test_commands_copy_and_restore_it(
+    server: Server, fresh_home: Path, tmp_path: Path, frozen_time: Any
+) -> None:
+    home = Path(shutil.copytree(fresh_home, tmp_path / "home"))
+    move_to_server(home, server.create("commands"))
+    installation = open_installation(home, {})
+    seat_game(installation)
+    start(installation)
+    assert "all is well" in bohnenpost("doctor", home=home).output
+    bohnenpost("backup", str(tmp_path / "copy.db"), home=home)
+    assert (
+        "nothing was changed"
+        in bohnenpost("game", "--dry-run", "run", "ackerwinde", "1", home=home).output
+    )
+    with installation.connection() as db, write(db):
+        db.execute("UPDATE game SET name = 'Wicke'")
+    bohnenpost("restore", "--yes", str(tmp_path / "copy.db"), home=home)
+    bohnenpost("resume", home=home)
+    with installation.connection() as db:
+        assert store.games.existing(db, "ackerwinde").name == "Ackerwinde"
+        assert store.games.existing(db, "ackerwinde").status == "running"
+        assert {seat.link_number for seat in store.seats.of_game(db, "ackerwinde")} != {1}
+    (former,) = (home / "backups").glob("*-replaced.db")
+    with opened(former) as db:
+        assert store.games.existing(db, "ackerwinde").name == "Wicke"
+
+
+def test_what_a_write_reads_and_changes_is_stored_whole_or_not_at_all(on_server: Postgres) -> None:
+    def fails() -> None:
+        with write(on_server):
+            store.meta.remember(on_server, "a", "1")
+            with suppress(sqlite3.DatabaseError):
+                on_server.execute("SELECT nothing")
+
+    with pytest.raises(sqlite3.OperationalError, match="nothing was stored"):
+        fails()
+    assert store.meta.remembered(on_server, "a") is None
+    with write(on_server):
+        store.meta.remember(on_server, "a", "1")
+        with suppress(KeyError), write(on_server):
+            store.meta.remember(on_server, "a", "2")
+            raise KeyError
+    assert store.meta.remembered(on_server, "a") == "1"
+    with pytest.raises(sqlite3.OperationalError, match="read-only"):
+        store.meta.remember(on_server, "a", "3")
+
+
+def is_locked(db: Database, game: str | None) -> bool:
+    try:
+        with write(db, game):
+            return False
+    except sqlite3.OperationalError as error:
+        return str(error) == "database is locked"
+
+
+def test_writes_of_two_games_run_beside_each_other_and_of_one_do_not(
+    on_server: Postgres, address: str
+) -> None:
+    with closing(connect(address)) as other:
+        other.execute("SET lock_timeout = '50ms'")
+        with write(on_server, "acker"):
+            with write(other, "wicke"):
+                pass
+            with write(other, shared=True):
+                pass
+            for game in ("acker", None):
+                assert is_locked(other, game)
+        with write(on_server):
+            for game in ("acker", None):
+                assert is_locked(other, game)
+        with write(other):
+            pass
+
+
+def test_who_says_nothing_in_a_write_keeps_nobody_out_for_ever(
+    on_server: Postgres, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when its machine has died."""
+    monkeypatch.setattr("gm.store.postgres.DEAD_SECONDS", 1)
+    with closing(connect(address)) as dead, suppress(sqlite3.OperationalError), write(dead):
+        store.meta.remember(dead, "a", "1")
+        with write(on_server):  # waits ten seconds, then it is locked
+            store.meta.remember(on_server, "b", "2")
+    assert [store.meta.remembered(on_server, key) for key in "ab"] == [None, "2"]
+
+
+def test_who_reads_sees_one_moment_and_keeps_nobody_waiting(
+    on_server: Postgres, address: str
+) -> None:
+    with closing(connect(address)) as other, store.db.reading(other):
+        assert store.meta.remembered(other, "a") is None
+        version = store.db.data_version(on_server)
+        with write(on_server):
+            store.meta.remember(on_server, "a", "1")
+        assert store.db.data_version(on_server) != version
+        assert store.meta.remembered(other, "a") is None
+    assert store.db.data_version(on_server) == store.db.data_version(on_server)
+
+
+def test_two_senders_never_claim_one_mail(
+    server: Server, fresh_home: Path, tmp_path: Path, frozen_time: Any
+) -> None:
+    home = Path(shutil.copytree(fresh_home, tmp_path / "home"))
+    move_to_server(home, server.create("claims"))
+    installation = open_installation(home, {})
+    seat_game(installation)
+    start(installation)
+    with installation.connection() as db, opened(installation.database) as other:
+        while write_mails(db, installation, SUNDAY):
+            pass
+        with write(db, shared=True), write(other, shared=True):
+            first = store.mails.next_to_send(db, SUNDAY, SUNDAY)
+            second = store.mails.next_to_send(other, SUNDAY, SUNDAY)
+        assert None not in (first, second)
+        assert first != second
+
+
+def test_it_goes_on_once_a_server_that_was_away_is_back(
+    fresh_home: Path, tmp_path: Path, frozen_time: Any, site: Flask
+) -> None:
+    with postgres.running() as server:
+        home = Path(shutil.copytree(fresh_home, tmp_path / "home"))
+        move_to_server(home, server.create("away"))
+        installation = open_installation(home, {})
+        seat_game(installation)
+        start(installation)
+        site.extensions["installation"] = installation
+        web = site.test_client()
+        link = installation.path("seat", "ackerwinde", "Anna", 1)
+        assert web.get(link).status_code == 200
+        server.stop()
+        answer = web.get(link)
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "30")
+        with pytest.raises(sqlite3.OperationalError):
+            tick_mail(installation, SUNDAY)
+        server.start()
+        assert web.get(link).status_code == 200
+        with installation.connection() as db:
+            server.stop()
+            server.start()
+            assert store.games.existing(db, "ackerwinde").status == "running"
+            with pytest.raises(sqlite3.OperationalError):
+                left_alone(db, server)
+            with write(db):
+                store.meta.remember(db, "c", "3")
+            assert [store.meta.remembered(db, key) for key in "abc"] == [None, None, "3"]
+        assert tick_mail(installation, SUNDAY).accepted > 0
+
+
+def left_alone(db: Database, server: Server) -> None:
+    """The server goes away in the middle of a `write`."""
+    with write(db):
+        store.meta.remember(db, "a", "1")
+        server.stop()
+        server.start()
+        store.meta.remember(db, "b", "2")
+
+
+def test_what_cannot_be_ours_is_refused_in_one_sentence(
+    server: Server,
+    on_server: Postgres,
+    address: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refused(at: str) -> str:
+        (tmp_path / "bohnenpost.toml").write_text(f'database = "{at}"\n')
+        return bohnenpost("game", "list", home=tmp_path, status=3).output
+
+    (tmp_path / "link.key").write_bytes(bytes(range(32)))
+    assert "locale C.UTF-8" in refused(server.create("words", locale="C.UTF-8"))
+    with write(on_server):
+        on_server.execute("CREATE TABLE of_somebody (x TEXT)")
+    assert "there is a table of_somebody in it" in refused(address)
+    assert "does not exist" in refused(server.address("nowhere"))
+    monkeypatch.setattr("gm.store.postgres.LEAST_VERSION", 99)
+    assert "99 or later is needed" in refused(address)
+    monkeypatch.setitem(sys.modules, "gm.store.postgres", None)
+    assert "pip install 'bohnenpost[postgres]'" in refused(address)
+
+
+def test_machines_with_one_key_share_a_database_and_one_with_another_is_refused(
+    address: str, tmp_path: Path
+) -> None:
+    """The first makes key and tables."""
+    homes = [tmp_path / name for name in ("first", "second", "stranger")]
+    for home in homes:
+        home.mkdir()
+        (home / "bohnenpost.toml").write_text(f'database = "{address}"\n')
+    uli = ("--gm", "Uli", "--gm-address", "uli@example.org")
+    assert "no installation here" in bohnenpost("game", "list", home=homes[0], status=3).output
+    bohnenpost("game", "new", "acker", *uli, home=homes[0])
+    assert not (homes[0] / "bohnenpost.db").exists()
+    (homes[1] / "link.key").write_bytes((homes[0] / "link.key").read_bytes())
+    assert "acker" in bohnenpost("game", "list", home=homes[1]).output
+    (homes[2] / "link.key").write_bytes(bytes(range(32)))
+    assert "link.key does not belong" in bohnenpost("game", "list", home=homes[2], status=3).output
