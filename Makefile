@@ -23,7 +23,7 @@ quick: lint types  # for every commit: what a minute can say
 	.venv/bin/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) -m "not long" tests/rules tests/service tests/store tests/mail tests/web tests/test_layout.py
 
 postgres: .venv/.test  # what stores, mails and waits for deadlines, on a PostgreSQL server of its own if one is installed
-	.venv/bin/python -m tests.postgres -q -n $(WORKERS) -m "not long and not file" tests/store/test_*.py tests/mail tests/service/deadline tests/service/people tests/web/test_api.py
+	.venv/bin/python -m tests.postgres -q -n $(WORKERS) -m "not long and not file" tests/store/test_*.py tests/mail tests/service/deadline tests/service/people tests/service/test_ticks.py tests/web/test_api.py
 	.venv/bin/python -m tests.postgres -q -n $(WORKERS) tests/crash/test_crowds.py
 
 coverage: .venv/.test  # how much of the code the quick tests run

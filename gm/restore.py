@@ -90,6 +90,10 @@ def restore(live: db.Place, key: bytes, file: Path, now: int, home: Path | None 
     not belong to; then nothing has changed.
     """
     check(file)
+    if isinstance(live, str):
+        with db.opened(live) as current:
+            db.refuse_unfit(current)
+            migrate(current)
     folder = live.parent if isinstance(live, Path) else home
     assert folder is not None
     half = folder / ".restore.half"

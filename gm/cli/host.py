@@ -235,10 +235,8 @@ def restore(home: Home, file: Path, *, yes: bool) -> None:
     backup.check(file)
     if not yes:
         _confirm("Everything since that copy will be gone from the pages. Go on?")
-    place = config.load(home.folder / "bohnenpost.toml", os.environ).database
-    if place:  # whose tables must be there
-        home.open(create=True)
-    live, key = place or home.folder / FILE, key_of(home.folder)
+    live = config.load(home.folder / "bohnenpost.toml", os.environ).database or home.folder / FILE
+    key = key_of(home.folder)
     done = gm_restore.restore(live, key, file, clock.now(), home.folder)
     installation = home.open()
     with installation.connection() as db:

@@ -24,6 +24,7 @@ WAIT_SECONDS, DEAD_SECONDS = 10, 60
 """How long a lock or an answer to the first call is waited for, and a machine that says nothing."""
 HOUSE, GAME = 1, 2
 """Kinds of advisory locks: everything; one game, by a number made of its id."""
+EVERYTHING = "everything"
 TEXT_OR_MARK = re.compile(r"'[^']*'|\?(\d*)|:(\w+)|%")
 TYPES = (
     (
@@ -68,6 +69,7 @@ class Postgres:
         """Connect to a database by its address."""
         self.address, self.process = address, os.getpid()
         self.block: Literal["", "reading", "writing"] = ""
+        self.alone_with = EVERYTHING
         with _faults():
             self.conn = _opened(address)
 
@@ -145,6 +147,8 @@ class Postgres:
         not want to be alone with everything. See `db.write`.
         """
         if self.block == "writing":
+            # a part that wants to be alone with more than its whole would not be
+            assert shared or self.alone_with in (EVERYTHING, game or EVERYTHING)
             with self._part():
                 yield
             return
@@ -155,6 +159,7 @@ class Postgres:
             number = crc32(game.encode()) - 2**31
             locks += f"; SELECT pg_advisory_xact_lock({GAME}, {number})"
         self._begin(f"BEGIN READ WRITE; {locks}", "writing")
+        self.alone_with = "nothing" if shared else game or EVERYTHING
         try:
             yield
             # it answers ROLLBACK, and no error, if a statement has failed before

@@ -2,6 +2,7 @@
 row.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -51,7 +52,11 @@ def reveal(before: View, events: Sequence[Event]) -> tuple[Step, ...]:
     What a seat did before it planted a card belongs to that card's position.
     """
     farms = {farm.seat: _farm(farm) for farm in before.farms}
-    acts = {seat: _by_position(seat, events, len(before.row)) for seat in farms}
+    done_by: dict[str, list[Act]] = {seat: [] for seat in farms}
+    for event in events:
+        if isinstance(event, Act):
+            done_by[event.seat].append(event)
+    acts = {seat: _by_position(done, len(before.row)) for seat, done in done_by.items()}
     steps: list[Step] = []
     for number in range(len(before.row) + 1):
         shown: list[FarmStep] = []
@@ -65,9 +70,10 @@ def reveal(before: View, events: Sequence[Event]) -> tuple[Step, ...]:
             taken = tuple(
                 act for each in acts.values() for act in each[number] if isinstance(act, Planted)
             )
-            most = max(
-                (sum(act.cards for act in taken if act.seat == seat) for seat in farms), default=0
-            )
+            used = Counter[str]()
+            for act in taken:
+                used[act.seat] += act.cards
+            most = max(used.values(), default=0)
             steps.append(
                 Step(
                     number + 1, stack.variety, stack.cards, taken, stack.cards - most, tuple(shown)
@@ -85,16 +91,15 @@ def _farm(farm: FarmView) -> Farm:
     return Farm((a, b, c), farm.talers)
 
 
-def _by_position(seat: str, events: Sequence[Event], row: int) -> list[tuple[Act, ...]]:
+def _by_position(done: Sequence[Act], row: int) -> list[tuple[Act, ...]]:
     """What a seat did at each position, and last what it did after the row."""
     by_position: list[list[Act]] = [[] for _ in range(row + 1)]
     waiting: list[Act] = []
-    for event in events:
-        if isinstance(event, Act) and event.seat == seat:
-            waiting.append(event)
-            if isinstance(event, Planted):
-                by_position[event.position - 1] += waiting
-                waiting = []
+    for act in done:
+        waiting.append(act)
+        if isinstance(act, Planted):
+            by_position[act.position - 1] += waiting
+            waiting = []
     by_position[row] += waiting
     return [tuple(acts) for acts in by_position]
 

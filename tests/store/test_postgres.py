@@ -193,6 +193,26 @@ def test_commands_copy_and_restore_it(
         assert store.games.existing(db, "ackerwinde").name == "Wicke"
 
 
+def test_a_copy_moves_to_a_server_where_nothing_is_yet_but_not_with_another_key(
+    address: str, fresh_home: Path, tmp_path: Path, frozen_time: Any
+) -> None:
+    old, new = Path(shutil.copytree(fresh_home, tmp_path / "old")), tmp_path / "new"
+    installation = open_installation(old, {})
+    seat_game(installation)
+    start(installation)
+    bohnenpost("backup", str(tmp_path / "copy.db"), home=old)
+    new.mkdir()
+    (new / "bohnenpost.toml").write_text(f'database = "{address}"\n')
+    move = ("restore", "--yes", str(tmp_path / "copy.db"))
+    assert "link.key" in bohnenpost(*move, home=new, status=3).output
+    (new / "link.key").write_bytes(bytes(range(32)))
+    assert "does not belong to it" in bohnenpost(*move, home=new, status=3).output
+    shutil.copy(old / "link.key", new)
+    bohnenpost(*move, home=new)
+    bohnenpost("resume", home=new)
+    assert "ackerwinde" in bohnenpost("game", "list", home=new).output
+
+
 def test_what_a_write_reads_and_changes_is_stored_whole_or_not_at_all(on_server: Postgres) -> None:
     def fails() -> None:
         with write(on_server):
@@ -211,6 +231,18 @@ def test_what_a_write_reads_and_changes_is_stored_whole_or_not_at_all(on_server:
     assert store.meta.remembered(on_server, "a") == "1"
     with pytest.raises(sqlite3.OperationalError, match="read-only"):
         store.meta.remember(on_server, "a", "3")
+
+
+@pytest.mark.parametrize("outer", [{"game": "acker"}, {"shared": True}])
+def test_a_part_of_a_write_is_not_alone_with_more_than_the_whole(
+    on_server: Postgres, outer: dict[str, Any]
+) -> None:
+    for game in (None, "wicke"):
+        with suppress(AssertionError), write(on_server, **outer), write(on_server, game):
+            store.meta.remember(on_server, "a", "1")
+    with write(on_server, "acker"), write(on_server, "acker"), write(on_server, shared=True):
+        store.meta.remember(on_server, "b", "2")
+    assert [store.meta.remembered(on_server, key) for key in "ab"] == [None, "2"]
 
 
 def is_locked(db: Database, game: str | None) -> bool:
