@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from email.utils import parseaddr
 from functools import lru_cache
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from gm import paths
 
@@ -197,7 +197,9 @@ def _check_database(config: Config) -> None:
         return
     if not config.database.startswith("postgresql://"):
         raise BadConfig("database: must be like postgresql://user@host/name, or empty for a file")
-    if re.search(r"://[^/@]*:[^/@]*@|[?&](ssl)?password=", config.database):
+    _, _, query = config.database.partition("?")
+    names = {name.lower() for name, _ in parse_qsl(query, keep_blank_values=True)}
+    if re.search("://[^/@]*:[^/@]*@", config.database) or names & {"password", "sslpassword"}:
         raise BadConfig(
             "database: an address is shown in errors, so its password stands in ~/.pgpass or in "
             "the file that PGPASSFILE names"

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from gm import errors, links, store
 from gm.clock import DAY
+from gm.deadline.outage import last_tick
 from gm.games import create, notes
 from gm.mail import queue
 from gm.people import masters, seating
@@ -72,6 +73,7 @@ class Restored(Struct, frozen=True):
 
     `former`: where the replaced database lies, if there was one; `is_known`: whether it could be
     read; `unclear`: by game, the seats that somebody else plays now than in the copy;
+    `is_older`: the replaced database was older than the copy, so what it said does not count;
     `differences`: by game, where it differs from its record.
     """
 
@@ -79,6 +81,7 @@ class Restored(Struct, frozen=True):
     is_known: bool
     unclear: dict[str, tuple[str, ...]]
     differences: dict[str, str]
+    is_older: bool = False
 
 
 def restore(live: db.Place, key: bytes, file: Path, now: int, home: Path | None = None) -> Restored:
@@ -103,7 +106,8 @@ def restore(live: db.Place, key: bytes, file: Path, now: int, home: Path | None 
         with db.opened(half) as prepared:
             migrate(prepared)
             _check_key(prepared, key, file)
-            known = known_keys(live, folder)
+            is_older = _is_older(live, prepared)
+            known = known_keys(half if is_older else live, folder)
             former = name_for(folder / "backups", now, "replaced")
             _hold(prepared, file, known, str(former.relative_to(folder)), now)
             unclear = revoke(prepared, key, known, now)
@@ -112,8 +116,9 @@ def restore(live: db.Place, key: bytes, file: Path, now: int, home: Path | None 
             if is_kept or isinstance(live, str):
                 overwrite(live, prepared)
                 kept = former if is_kept else None
-                return Restored(kept, known is not None, unclear, differing)
-        return Restored(_put_in_place(half, live, former), known is not None, unclear, differing)
+                return Restored(kept, known is not None, unclear, differing, is_older)
+        kept = _put_in_place(half, live, former)
+        return Restored(kept, known is not None, unclear, differing, is_older)
     finally:
         half.unlink(missing_ok=True)
 
@@ -132,7 +137,8 @@ def go_on(database: Database, now: int) -> list[str]:
         running = []
         for game in store.games.all_games(database):
             try:
-                _let_go_on(database, game, stopped, now)
+                with write(database):
+                    _let_go_on(database, game, stopped, now)
             except Exception as error:  # one bad game must never stop the others
                 if errors.is_environment(error):
                     raise
@@ -253,6 +259,18 @@ def _check_key(prepared: Database, key: bytes, file: Path) -> None:
         )
 
 
+def _is_older(live: db.Place, prepared: Database) -> bool:
+    """True if deadlines were last looked after in the copy, as after a move to another place and
+    back.
+    """
+    try:
+        with db.opened(live) as of:
+            last = last_tick(of)
+    except (NotOurs, sqlite3.DatabaseError):
+        return False
+    return 0 < last < last_tick(prepared)
+
+
 def _is_there(live: db.Place) -> bool:
     return isinstance(live, str) or live.exists()
 
@@ -302,6 +320,11 @@ def known_keys(live: db.Place, folder: Path) -> Known | None:
                 and (former := folder / waiting.former).exists()
             ):
                 return known_keys(former, folder)
+            if waiting is not None and waiting.former and isinstance(live, str):
+                raise BadCopy(
+                    f"{former}: not on this machine, and only it knows what came after the copy "
+                    "that was restored; restore on the machine where it is, or resume first"
+                )
             return Known(
                 seats=store.seats.players(of),
                 dead=store.seats.dead_hashes(of),

@@ -63,10 +63,10 @@ class Server:
             timeout=120,
         )
 
-    def create(self, database: str, locale: str = "C") -> str:
+    def create(self, database: str, *spelling: str) -> str:
         """Create an empty database; returns its address."""
-        template = ("--template=template0", f"--locale={locale}", "--encoding=UTF8")
-        self.run("createdb", f"--host={self.folder}", *template, database)
+        how = ("--template=template0", "--encoding=UTF8", *(spelling or ("--locale=C",)))
+        self.run("createdb", f"--host={self.folder}", *how, database)
         return self.address(database)
 
     def start(self) -> None:

@@ -162,6 +162,8 @@ def check_clock(
         waits = now + WAIT_SECONDS
     if trusted or rebooted or step > JUMP_SECONDS or now - last_wall >= BEAT_SECONDS:
         with write(db):
+            if trusted:
+                store.meta.forget_clocks(db)  # another machine's may have been wrong
             for key, value in (
                 ("clock", f"{now} {boot}"),
                 ("clock_waits", str(waits)),

@@ -69,7 +69,9 @@ def send_one(
     with write(db, shared=answer is None):  # a refusal is judged by those of other mails
         became, goes_on = _store_outcome(db, mail, answer, now, in_doubt=in_doubt)
         try:
-            following = _lease(db, now, in_doubt=in_doubt) if goes_on else None
+            if goes_on:
+                with write(db, shared=True):
+                    following = _lease(db, now, in_doubt=in_doubt)
         except Exception:
             # whatever is wrong with another mail: this one was sent, and is known to be
             log.exception("no further mail could be leased")

@@ -204,16 +204,18 @@ def place_of(db: Database) -> Place:
 
 
 def insert(
-    db: Database, table: str, rows: Sequence[Mapping[str, Any]], *, ignore: bool = False
+    db: Database, table: str, rows: Sequence[Mapping[str, Any]], *, unless: str = ""
 ) -> None:
-    """Add rows that all have the same columns; with `ignore` only those that are not there yet."""
+    """Add rows that all have the same columns; but none whose value in the column `unless` is there
+    already.
+    """
     execute = db.conn.executemany if isinstance(db, File) else db.executemany
-    execute(_insert(table, tuple(rows[0]), ignore=ignore), [tuple(row.values()) for row in rows])
+    execute(_insert(table, tuple(rows[0]), unless), [tuple(row.values()) for row in rows])
 
 
 def insert_one(db: Database, table: str, row: Mapping[str, Any]) -> int:
     """Add a row to a table that numbers its rows; returns the number."""
-    sql = f"{_insert(table, tuple(row), ignore=False)} RETURNING id"
+    sql = f"{_insert(table, tuple(row), '')} RETURNING id"
     number: int = db.execute(sql, list(row.values())).fetchall()[0][0]
     return number
 
@@ -226,10 +228,10 @@ def update_row(
 
 
 @cache
-def _insert(table: str, columns: tuple[str, ...], *, ignore: bool) -> str:
+def _insert(table: str, columns: tuple[str, ...], unless: str) -> str:
     return (
         f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
-        f"{' ON CONFLICT DO NOTHING' if ignore else ''}"
+        f"{f' ON CONFLICT ({unless}) DO NOTHING' if unless else ''}"
     )
 
 

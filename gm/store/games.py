@@ -242,7 +242,7 @@ def listed_since(db: Database, at: int) -> list[str]:
 
 def played_out(db: Database) -> list[Game]:
     """The listed games that were played to their end."""
-    return _readable(db, "WHERE status = 'finished' AND listed = 1 AND aborted = 0")
+    return _readable(db, "WHERE status = 'finished' AND listed = 1 AND aborted = 0 ORDER BY id")
 
 
 def finished(db: Database) -> set[str]:
@@ -387,7 +387,9 @@ def round_number(db: Database, game_id: str) -> int:
 def overdue_rounds(db: Database, before: int) -> list[tuple[str, int, int]]:
     """The open rounds that should have been closed before an instant: game, number and deadline."""
     return db.execute(
-        "SELECT id, round, deadline FROM game WHERE status = 'running' AND deadline < ?", [before]
+        """SELECT id, round, deadline FROM game WHERE status = 'running' AND deadline < ?
+        ORDER BY deadline, id""",
+        [before],
     ).fetchall()
 
 

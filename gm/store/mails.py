@@ -124,7 +124,7 @@ def newest_sent(
 
 def add(db: Database, rows: Sequence[Mapping[str, Any]]) -> None:
     """Add mails that all have the same columns; those that are there already are left alone."""
-    insert(db, "mail", rows, ignore=True)
+    insert(db, "mail", rows, unless="once")
 
 
 def update(db: Database, mail_id: int, changes: Mapping[str, Any]) -> None:

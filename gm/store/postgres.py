@@ -19,7 +19,7 @@ from gm.store.schema import NUMBERED, SCHEMA, TABLES, NotOurs
 
 Values = Sequence[object] | Mapping[str, object]
 
-LEAST_VERSION = 13
+LEAST_VERSION, FIRST_WITH_PROVIDERS = 13, 15
 WAIT_SECONDS, DEAD_SECONDS = 10, 60
 """How long a lock or an answer to the first call is waited for, and a machine that says nothing."""
 HOUSE, GAME = 1, 2
@@ -44,17 +44,16 @@ BEGIN
 EXCEPTION WHEN data_exception THEN
     RETURN false;
 END $$;
-CREATE FUNCTION json_extract(text, path text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-    SELECT $1::json #>> string_to_array(substr(path, 3), '.')
-$$;
 CREATE FUNCTION json_each(text) RETURNS TABLE (key text, value text, type text)
 LANGUAGE sql IMMUTABLE AS $$
-    SELECT key, value #>> '{}', json_typeof(value)
+    SELECT key, value #>> '{}', CASE WHEN json_typeof(value) <> 'number' THEN json_typeof(value)
+    WHEN value #>> '{}' ~ '^-?[0-9]{1,18}$' THEN 'integer' ELSE 'real' END FROM (
+    SELECT key, value
     FROM json_each(CASE json_typeof($1::json) WHEN 'object' THEN $1::json ELSE '{}' END)
     UNION ALL
-    SELECT CAST(place - 1 AS text), value #>> '{}', json_typeof(value)
+    SELECT CAST(place - 1 AS text), value
     FROM json_array_elements(CASE json_typeof($1::json) WHEN 'array' THEN $1::json ELSE '[]' END)
-    WITH ORDINALITY AS element (value, place)
+    WITH ORDINALITY AS element (value, place)) AS found
 $$;
 """
 """Functions that SQLite has, for texts."""
@@ -111,7 +110,7 @@ class Postgres:
         """The highest number that each table has given to a row."""
         return {
             table: self.execute(
-                f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {table}_id_seq"
+                f"SELECT last_value - CASE WHEN is_called THEN 0 ELSE 1 END FROM {table}_id_seq"
             ).fetchone()[0]
             for table in NUMBERED
         }
@@ -121,10 +120,10 @@ class Postgres:
         `writing`.
         """
         for table in NUMBERED:
-            number = numbers.get(table, 0)
-            sql = f"""SELECT setval('{table}_id_seq', greatest(coalesce(max(id), 0), ?, 1),
-                      coalesce(max(id), 0) > 0 OR ? > 0) FROM {table}"""
-            self.execute(sql, [number, number])
+            (highest,) = self.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()
+            number = max(highest, numbers.get(table, 0)) + 1
+            # unlike setval it is taken back with the rows
+            self.execute(f"ALTER TABLE {table} ALTER COLUMN id RESTART WITH {number}")
 
     @property
     def version(self) -> str:
@@ -214,13 +213,15 @@ class Postgres:
         version = self.conn.info.server_version // 10_000
         if version < LEAST_VERSION:
             raise NotOurs(f"PostgreSQL {version}: {LEAST_VERSION} or later is needed")
-        sql = """SELECT datcollate, datctype, pg_encoding_to_char(encoding) FROM pg_database
-                 WHERE datname = current_database()"""
-        *locales, encoding = self.execute(sql).fetchone()
-        if {*locales} - {"C", "POSIX"} or encoding != "UTF8":
+        provider = "datlocprovider" if version >= FIRST_WITH_PROVIDERS else "'c'"
+        sql = f"""SELECT {provider}, datcollate, datctype, pg_encoding_to_char(encoding)
+                  FROM pg_database WHERE datname = current_database()"""
+        of, *locales, encoding = self.execute(sql).fetchone()
+        if of != "c" or {*locales} - {"C", "POSIX"} or encoding != "UTF8":
             raise NotOurs(
-                f"the database has locale {'/'.join(locales)} and encoding {encoding}, needed are "
-                "C and UTF8: CREATE DATABASE … TEMPLATE template0 LOCALE 'C' ENCODING 'UTF8'"
+                f"the database has locale {'/'.join(locales)} (provider {of}) and encoding "
+                f"{encoding}, needed are C (provider c) and UTF8: CREATE DATABASE … TEMPLATE "
+                "template0 LOCALE 'C' ENCODING 'UTF8'"
             )
         ours = [*TABLES, "_sqlite_migrations"]
         sql = """SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace
@@ -273,11 +274,15 @@ def _faults() -> Iterator[None]:
     except errors.LockNotAvailable:
         raise sqlite3.OperationalError("database is locked") from None
     except psycopg.IntegrityError as error:
-        raise sqlite3.IntegrityError(str(error)) from error
-    except (psycopg.OperationalError, psycopg.InternalError) as error:
-        raise sqlite3.OperationalError(str(error)) from error
-    except psycopg.Error as error:
-        raise sqlite3.DatabaseError(str(error)) from error
+        raise sqlite3.IntegrityError(_in_a_line(error)) from error
+    except psycopg.DataError as error:
+        raise sqlite3.DatabaseError(_in_a_line(error)) from error
+    except psycopg.Error as error:  # also of rights, of a replica, of a pooler in between
+        raise sqlite3.OperationalError(_in_a_line(error)) from error
+
+
+def _in_a_line(error: psycopg.Error) -> str:
+    return error.diag.message_primary or (str(error).strip() or type(error).__name__).split("\n")[0]
 
 
 def _theirs(

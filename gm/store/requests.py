@@ -147,7 +147,7 @@ def invited_or_asking(db: Database, game_id: str) -> list[tuple[str, str]]:
     """Everybody who was invited to a game or has asked for a seat in it: address and language."""
     sql = """SELECT address, language FROM joining WHERE game = ? AND seat IS NULL UNION
              SELECT address, language FROM mail WHERE game = ? AND kind = 'invite'
-             AND address <> ''"""
+             AND address <> '' ORDER BY 1, 2"""
     return db.execute(sql, [game_id, game_id]).fetchall()
 
 

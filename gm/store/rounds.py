@@ -100,14 +100,15 @@ def games_to_remind(db: Database, now: int) -> list[str]:
              THEN '[' || ((game.deadline - game.round_at) / 4) || ']'
              ELSE seat.reminder_leads END) AS lead
              WHERE seat.game = game.id AND seat.address IS NOT NULL
-             AND game.deadline - CAST(lead.value AS BIGINT)
+             AND game.deadline - CASE lead.type WHEN 'integer' THEN CAST(lead.value AS BIGINT) END
              BETWEEN coalesce(game.round_at, 0) + 1 AND :now
              AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
              AND revision.round = game.round AND revision.seat = seat.number
              AND revision.void_at IS NULL)
              AND NOT EXISTS (SELECT 1 FROM mail WHERE mail.game = game.id
              AND mail.round = game.round AND coalesce(mail.seat, 0) = seat.number
-             AND mail.kind = 'reminder' AND mail.lead <= CAST(lead.value AS BIGINT)
+             AND mail.kind = 'reminder'
+             AND mail.lead <= CASE lead.type WHEN 'integer' THEN CAST(lead.value AS BIGINT) END
              AND mail.deadline = game.deadline)) ORDER BY deadline, id"""
     return [game for (game,) in db.execute(sql, {"now": now, "short": SHORT}).fetchall()]
 
@@ -152,7 +153,8 @@ def games_to_close_early(db: Database, now: int, until: int, at_once: Sequence[s
              AND revision.void_at IS NULL AND revision.at + game.early_after <= :until))
              AND (variant IN (SELECT value FROM json_each(:at_once)) OR :until >=
              coalesce(round_at, 0) + 3600 * CASE WHEN json_valid(rule)
-             THEN coalesce(CAST(json_extract(rule, '$.shortest') AS BIGINT), 0) ELSE 0 END)
+             THEN coalesce((SELECT CAST(value AS BIGINT) FROM json_each(rule)
+             WHERE key = 'shortest' AND type = 'integer'), 0) ELSE 0 END)
              ORDER BY deadline NULLS FIRST, id"""
     parameters = {"now": now, "until": until, "at_once": msgspec.json.encode(at_once).decode()}
     return [game for (game,) in db.execute(sql, parameters).fetchall()]

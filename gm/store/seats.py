@@ -152,7 +152,7 @@ def playing_at(db: Database, address: str) -> list[Seat]:
     """The seats that this mail address holds in games that are not over."""
     sql = """SELECT seat.* FROM seat JOIN game ON game.id = seat.game
              WHERE lower(seat.address) = lower(?) AND game.status <> 'finished'
-             ORDER BY seat.game"""
+             ORDER BY seat.game, seat.number"""
     return select(db, Seat, sql, address)
 
 

@@ -44,3 +44,23 @@ def test_a_password_is_taken_from_where_the_environment_says(tmp_path: Path) -> 
 def test_an_unknown_variable_is_refused_with_a_suggestion(tmp_path: Path) -> None:
     with pytest.raises(BadConfig, match=r"BOHNENPOST_SMTP_HOTS.*did you mean smtp_host"):
         load(tmp_path / "none.toml", {"BOHNENPOST_SMTP_HOTS": "x"})
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("mysql://u@h/x", "must be like postgresql://user@host/name"),
+        ("postgresql://u:secret@h/x", "its password stands in ~/.pgpass"),
+        ("postgresql://u@h/x?pass%77ord=secret", "its password stands in ~/.pgpass"),
+        ("postgresql://u@h/x", "mails go by a mail server"),
+    ],
+)
+def test_an_address_of_a_database_has_no_password_and_a_mail_server_beside_it(
+    tmp_path: Path, address: str, why: str
+) -> None:
+    with pytest.raises(BadConfig, match=why) as refused:
+        from_file(tmp_path, f'database = "{address}"')
+    assert "secret" not in str(refused.value)
+    if why.startswith("mails"):
+        settings = f'database = "{address}"\nsmtp_host = "mail.example.org"'
+        assert from_file(tmp_path, settings).database == address

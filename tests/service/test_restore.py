@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from gm import clock, restore, store
+from gm.deadline import outage
 from gm.games import lead
 from gm.installation import Installation
 from gm.people import accounts, seating
 from gm.restore import KEEP_SECONDS, Restored
 from gm.store import db
-from gm.store.db import Database, write
+from gm.store.db import Database, opened, write
 from gm.store.file import backup
 from gm.store.file.backup import BadCopy
 from gm.store.games import Game
@@ -212,3 +213,30 @@ def test_a_copy_of_a_service_that_waited_waits_for_the_same_games(
     put_back(installation, tmp_path / "again.db")
     with installation.connection() as restored:
         assert restore.go_on(restored, clock.now()) == ["ackerwinde"]
+
+
+def test_a_database_that_is_older_than_the_copy_does_not_count(
+    installation: Installation, db: Database, ackerwinde: Game, tmp_path: Path
+) -> None:
+    """It was left behind when the service moved, and now the service moves back."""
+    master = {"name": "Uli", "language": "de", "link_at": 0}
+    for address in ("neu@example.org", "uli@example.org"):
+        with write(db):
+            store.accounts.add(db, master | {"address": address, "password": "old"})
+        outage.check_clock(db, clock.now() + 3600, clock.boot() + 3600)
+        backup.make(db, tmp_path / f"{address}.db", clock.now())
+        with write(db):
+            store.accounts.update(db, address, {"password": "new"})
+    with opened(tmp_path / "neu@example.org.db") as left_behind, write(left_behind):
+        store.meta.remember(left_behind, "clock", f"{clock.now()} {clock.boot()}")
+    (tmp_path / "neu@example.org.db").replace(file_of(installation))
+    done = put_back(installation, tmp_path / "uli@example.org.db")
+    assert (done.is_older, done.is_known) == (True, True)
+    with installation.connection() as restored:
+        assert {
+            address: of for address, (of, _) in store.accounts.credentials(restored).items()
+        } == {
+            "neu@example.org": "new",
+            "uli@example.org": "old",
+        }
+    assert not put_back(installation, tmp_path / "uli@example.org.db").is_older

@@ -13,12 +13,14 @@ import pytest
 from flask import Flask
 
 from benchmarks.fixtures import order_all
-from gm import store
+from gm import errors, restore, store
+from gm.deadline.outage import check_clock
 from gm.installation import Installation, open_installation
 from gm.service import close_game, tick_mail, write_mails
 from gm.store.db import Database, File, connect, opened, transfer, write
 from gm.store.file import backup
 from gm.store.file.migrations import migrate
+from gm.store.games import Game
 from gm.store.postgres import Postgres
 from rounds.engine.variant import names
 from tests import postgres
@@ -213,6 +215,125 @@ def test_a_copy_moves_to_a_server_where_nothing_is_yet_but_not_with_another_key(
     assert "ackerwinde" in bohnenpost("game", "list", home=new).output
 
 
+def test_a_copy_that_did_not_get_to_its_end_takes_back_the_numbers_too(
+    on_server: Postgres, fresh_home: Path, tmp_path: Path
+) -> None:
+    home = Path(shutil.copytree(fresh_home, tmp_path / "home"))
+    with write(on_server):
+        first = store.db.insert_one(on_server, "follower", FOLLOWER)
+    with opened(home / "bohnenpost.db") as file:
+        with suppress(KeyError), write(on_server):
+            transfer(file, on_server)
+            raise KeyError
+        with write(on_server):
+            second = store.db.insert_one(on_server, "follower", FOLLOWER | {"address": "b"})
+        assert second == first + 1
+        transfer(on_server, file)
+        transfer(file, on_server)
+        with write(file), write(on_server):
+            numbers = {
+                store.db.insert_one(db, "follower", FOLLOWER | {"address": "c"})
+                for db in (file, on_server)
+            }
+        assert numbers == {second + 1}
+
+
+FOLLOWER = {"address": "a", "language": "de", "at": 1}
+
+
+def test_a_damaged_number_in_a_row_stops_no_other_game(
+    server: Server, fresh_home: Path, tmp_path: Path, frozen_time: Any
+) -> None:
+    home = Path(shutil.copytree(fresh_home, tmp_path / "home"))
+    move_to_server(home, server.create("damaged"))
+    installation = open_installation(home, {})
+    for game in ("acker", "wicke"):
+        seat_game(installation, game)
+        start(installation, game)
+    with installation.connection() as db:
+        with write(db):
+            db.execute("UPDATE game SET early_after = 0")
+            db.execute("UPDATE revision SET at = 0")
+            db.execute(
+                "UPDATE game SET rule = replace(rule, ?, ?) WHERE id = 'acker'",
+                ('"zone"', '"shortest":"x","zone"'),
+            )
+            for number, leads in enumerate(('["x"]', "[1.5]", "[1e30]"), 1):
+                sql = "UPDATE seat SET reminder_leads = ? WHERE game = 'acker' AND number = ?"
+                db.execute(sql, [leads, number])
+        assert "wicke" in store.rounds.games_to_remind(db, SUNDAY - 3600)
+        assert store.rounds.games_to_close_early(db, SUNDAY - 3600, SUNDAY, []) == []
+
+
+def test_a_clock_that_was_right_ends_what_another_machines_wrong_one_began(
+    on_server: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gm.clock.machine", lambda: "gone")
+    assert check_clock(on_server, SUNDAY + 90 * 86400, 100) is None
+    monkeypatch.setattr("gm.clock.machine", lambda: "here")
+    for _ in range(2):
+        assert "behind" in str(check_clock(on_server, SUNDAY, 200))
+    assert check_clock(on_server, SUNDAY + 60, 260, trusted=True) is None
+    assert check_clock(on_server, SUNDAY + 120, 320) is None
+
+
+def test_a_fault_is_told_in_one_line_and_counts_against_no_game(on_server: Postgres) -> None:
+    for sql in ("SELECT nothing", "SELECT * FROM nowhere", "SELECT 1 FROM"):
+        with pytest.raises(sqlite3.OperationalError, match=r"^[^\n]+$") as raised:
+            on_server.execute(sql)
+        assert errors.is_environment(raised.value)
+    with pytest.raises(sqlite3.DatabaseError) as of_a_row:
+        on_server.execute("SELECT CAST(? AS BIGINT)", ["x"])
+    assert not errors.is_environment(of_a_row.value)
+
+
+def test_a_game_that_cannot_go_on_after_a_restore_keeps_no_other_back(
+    server: Server,
+    fresh_home: Path,
+    tmp_path: Path,
+    frozen_time: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    home = Path(shutil.copytree(fresh_home, tmp_path / "home"))
+    move_to_server(home, server.create("resumed"))
+    installation = open_installation(home, {})
+    for game in ("acker", "wicke"):
+        seat_game(installation, game)
+        start(installation, game)
+    bohnenpost("backup", str(tmp_path / "copy.db"), home=home)
+    bohnenpost("restore", "--yes", str(tmp_path / "copy.db"), home=home)
+    goes_on = restore._let_go_on
+
+    def fails(db: Database, game: Game, *more: Any) -> None:
+        goes_on(db, game, *more)
+        if game.id == "acker":
+            db.execute("SELECT CAST(? AS BIGINT)", ["x"])
+
+    monkeypatch.setattr("gm.restore._let_go_on", fails)
+    bohnenpost("resume", home=home)
+    with installation.connection() as db:
+        status = {game.id: game.status for game in store.games.all_games(db)}
+        assert status == {"acker": "held", "wicke": "running"}
+        assert {mail.game for mail in store.mails.all_not_sent(db) if mail.kind == "news"} == {
+            "wicke"
+        }
+
+
+def test_before_resume_a_copy_is_restored_where_the_replaced_database_is(
+    server: Server, fresh_home: Path, tmp_path: Path, frozen_time: Any
+) -> None:
+    first, second = Path(shutil.copytree(fresh_home, tmp_path / "first")), tmp_path / "second"
+    move_to_server(first, server.create("two"))
+    second.mkdir()
+    for name in ("link.key", "bohnenpost.toml"):
+        shutil.copy(first / name, second)
+    bohnenpost("backup", str(tmp_path / "copy.db"), home=first)
+    bohnenpost("restore", "--yes", str(tmp_path / "copy.db"), home=first)
+    elsewhere = bohnenpost("restore", "--yes", str(tmp_path / "copy.db"), home=second, status=3)
+    assert "not on this machine" in elsewhere.output
+    bohnenpost("restore", "--yes", str(tmp_path / "copy.db"), home=first)
+
+
 def test_what_a_write_reads_and_changes_is_stored_whole_or_not_at_all(on_server: Postgres) -> None:
     def fails() -> None:
         with write(on_server):
@@ -368,7 +489,10 @@ def test_what_cannot_be_ours_is_refused_in_one_sentence(
         return bohnenpost("game", "list", home=tmp_path, status=3).output
 
     (tmp_path / "link.key").write_bytes(bytes(range(32)))
-    assert "locale C.UTF-8" in refused(server.create("words", locale="C.UTF-8"))
+    assert "locale C.UTF-8" in refused(server.create("words", "--locale=C.UTF-8"))
+    if on_server.conn.info.server_version >= 15_00_00:
+        icu = ("--locale=C", "--locale-provider=icu", "--icu-locale=de")
+        assert "(provider i)" in refused(server.create("dictionary", *icu))
     with write(on_server):
         on_server.execute("CREATE TABLE of_somebody (x TEXT)")
     assert "there is a table of_somebody in it" in refused(address)

@@ -91,7 +91,7 @@ MEANINGS: dict[str, dict[str, Callable[[str], object]]] = {
 
 def held_games(db: Database) -> list[tuple[str, str | None]]:
     """The held games, each with why; the rest of their row need not be readable."""
-    return db.execute("SELECT id, error FROM game WHERE status = 'held'").fetchall()
+    return db.execute("SELECT id, error FROM game WHERE status = 'held' ORDER BY id").fetchall()
 
 
 def refusals(db: Database) -> list[tuple[str, int, str, str, str, int]]:

@@ -149,7 +149,7 @@ class Year:
     def _beat(self, since: int) -> None:
         with write(self.db):
             beats = [{"at": at} for at in range(since, self.now + 1, 60)]
-            store.db.insert(self.db, "beat", beats, ignore=True)
+            store.db.insert(self.db, "beat", beats, unless="at")
             self.db.execute("DELETE FROM beat WHERE at < ?", [self.now - 2 * DAY])
 
     def check(self) -> None:
