@@ -82,7 +82,8 @@ def _connect_to_server(address: str) -> "Postgres":
         from gm.store.postgres import Postgres  # noqa: PLC0415  # an extra that few install
     except ImportError:
         raise NotOurs(
-            "database: for one on a server psycopg is needed; pip install 'bohnenpost[postgres]'"
+            "database: one on a server needs psycopg: pip install --require-hashes -r "
+            "requirements-postgres.lock"
         ) from None
     return Postgres(address)
 

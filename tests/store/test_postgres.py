@@ -500,7 +500,7 @@ def test_what_cannot_be_ours_is_refused_in_one_sentence(
     monkeypatch.setattr("gm.store.postgres.LEAST_VERSION", 99)
     assert "99 or later is needed" in refused(address)
     monkeypatch.setitem(sys.modules, "gm.store.postgres", None)
-    assert "pip install 'bohnenpost[postgres]'" in refused(address)
+    assert "-r requirements-postgres.lock" in refused(address)
 
 
 def test_machines_with_one_key_share_a_database_and_one_with_another_is_refused(
