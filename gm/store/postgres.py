@@ -72,7 +72,7 @@ class Postgres:
         with _faults():
             self.conn = _opened(address)
 
-    def execute(self, sql: str, values: Sequence[object] | Mapping[str, object] = ()) -> Any:
+    def execute(self, sql: str, values: Values = ()) -> Any:
         """Run a statement with SQLite's marks; returns a cursor."""
         with _faults():
             return self._retried(lambda: self.conn.execute(*_theirs(sql, values)))
@@ -197,7 +197,7 @@ class Postgres:
             with _faults():
                 self.conn.rollback()
 
-    def _retried(self, run: Any) -> Any:
+    def _retried(self, run: Callable[[], Any]) -> Any:
         try:
             return run()
         except psycopg.OperationalError:
@@ -285,9 +285,7 @@ def _in_a_line(error: psycopg.Error) -> str:
     return error.diag.message_primary or (str(error).strip() or type(error).__name__).split("\n")[0]
 
 
-def _theirs(
-    sql: str, values: Sequence[object] | Mapping[str, object]
-) -> tuple[str, Sequence[object] | Mapping[str, object] | None]:
+def _theirs(sql: str, values: Values) -> tuple[str, Values | None]:
     """A statement with psycopg's marks, and its values."""
     if not values:
         return sql, None  # also several statements at once
