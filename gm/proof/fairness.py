@@ -101,7 +101,7 @@ def proof(db: Database, game: Game, number: int) -> Proof:
     return Proof(
         setup_hash=setup_hash(setup).hex() if setup and number == 0 else None,
         secret=secret if ended else None,
-        verdict=verdict(db, game) if ended else None,
+        verdict=(game.verdict or verdict(db, game)) if ended else None,
         ends=ends(db, game) if ended else {},
     )
 

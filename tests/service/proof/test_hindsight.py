@@ -13,11 +13,11 @@ from gm.games import lead
 from gm.installation import Installation
 from gm.proof.hindsight import look_back, remembered
 from gm.service import close_due
-from gm.store.db import Database
+from gm.store.db import Database, write
 from gm.store.games import Game
 from rounds.postal.hindsight import Hindsight, SeatHindsight
 from tests.dates import SUNDAY
-from tests.steps import garble, seat_game, start
+from tests.steps import garble, seat_game, sent_mails, start
 
 FOUND = Hindsight(40, ("1>A",), 31, {"Anna": SeatHindsight(23, 1, 4, ((4, 0),))})
 
@@ -64,6 +64,18 @@ def test_a_game_that_is_over_is_looked_back_at_once(db: Database, ackerwinde: Ga
     lead.abort(db, "ackerwinde", "a bad start", clock.now())
     assert [settle_one(db) for _ in range(2)] == [True, False]
     assert store.games.existing(db, "ackerwinde").verdict
+
+
+def test_the_last_report_tells_the_verdict_that_is_kept(
+    installation: Installation, db: Database, over: Game
+) -> None:
+    assert settle_one(db)
+    with write(db, over.id):
+        store.games.update(db, over.id, {"verdict": "as it is kept"})
+    mails = sent_mails(installation, db)
+    last = [text for kind, _, text in mails if kind == "final"]
+    assert len(last) == 3
+    assert all("\r\nas it is kept\r\n" in text for text in last)
 
 
 def test_what_fails_when_a_game_is_looked_back_at_is_its_verdict(
