@@ -3,7 +3,7 @@ of it; no rule is decided here.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -12,7 +12,7 @@ from msgspec import Struct
 from gm import errors, store
 from gm.proof.fairness import taken_back
 from gm.rendering.own_words import for_variant, has_template
-from gm.rendering.sentences import render
+from gm.rendering.sentences import Cache, render
 from gm.store.db import Database
 from gm.store.games import Game
 from gm.store.lists import Source
@@ -25,10 +25,11 @@ from rounds.engine.variant import Table, find
 from rounds.engine.witness import write
 
 MOST_TOLD, LEADERS = 20, 10
-MOST_LATEST = 1000
 """In a game with more seats than the first, mails tell of so many leaders only: longer mails are
 cut by mail programs.
 """
+MOST_CACHED = 10_000
+"""Number of rounds whose headline is cached."""
 
 
 class Deed(Struct, frozen=True):
@@ -212,8 +213,9 @@ class Latest(Struct, frozen=True):
     headline: Event | None
 
 
-_latest: dict[tuple[str, str], Latest] = {}
-"""By game and the chain value of its last round, so that rounds taken back are told anew."""
+# by the chain value of a round too, so that rounds taken back are told anew
+_latest = Cache[Latest](MOST_CACHED)
+_best = Cache[Event | None](MOST_CACHED)
 
 
 def latest(db: Database, games: Sequence[Game]) -> dict[str, Latest]:
@@ -222,17 +224,13 @@ def latest(db: Database, games: Sequence[Game]) -> dict[str, Latest]:
     """
     found = {}
     for game_id, chain in store.rounds.newest_chains(db, [game.id for game in games]).items():
-        if (game_id, chain) not in _latest:
-            if len(_latest) >= MOST_LATEST:
-                _latest.clear()
-            with errors.passed_over(f"{game_id} in the list of games"):
-                _latest[game_id, chain] = _read_latest(db, store.games.existing(db, game_id))
-        if (game_id, chain) in _latest:
-            found[game_id] = _latest[game_id, chain]
+        with errors.passed_over(f"{game_id} in the list of games"):
+            found[game_id] = _latest(game_id, chain, caller=partial(_read_latest, db, game_id))
     return found
 
 
-def _read_latest(db: Database, game: Game) -> Latest:
+def _read_latest(db: Database, game_id: str) -> Latest:
+    game = store.games.existing(db, game_id)
     told = headlines(db, game, report(db, game, game.round - 1))
     return Latest(game.engine.moment(store.rounds.open_table(db, game)), told[0] if told else None)
 
@@ -244,12 +242,18 @@ def best_headlines(game: Game, newest_first: Sequence[Report]) -> dict[int, Even
     found: dict[int, Event] = {}
     earlier: list[Sequence[Event]] = []
     for report in reversed(newest_first):
-        if report.before is not None:
-            told = game.engine.headlines(report.before, report.events, report.after, earlier)
-            if told:
-                found[report.number] = told[0]
+        best = _best(game.id, report.chain, caller=partial(_best_of, game, report, earlier))
+        if best:
+            found[report.number] = best
         earlier.append(report.events)
     return found
+
+
+def _best_of(game: Game, report: Report, earlier: Sequence[Sequence[Event]]) -> Event | None:
+    if report.before is None:
+        return None
+    told = game.engine.headlines(report.before, report.events, report.after, earlier)
+    return told[0] if told else None
 
 
 def everyone(report: Report) -> tuple[str, ...]:

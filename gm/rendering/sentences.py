@@ -12,7 +12,7 @@ from functools import cache, lru_cache, reduce
 from gettext import NullTranslations
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 from unicodedata import category, east_asian_width
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
@@ -64,6 +64,7 @@ from rounds.engine.notation import Problem
 from rounds.engine.variant import ANY_NUMBER, find, installed, lineage
 from rounds.engine.witness import Line, harmless, write
 
+Piece = TypeVar("Piece")
 LOCALES = {"de": "de", "en": "en_GB"}
 LANGUAGES = tuple(LOCALES)
 MOST_REMEMBERED = 1000
@@ -126,27 +127,23 @@ def _catalogue(file: Path) -> Translations:
         return Translations(mo)
 
 
-class FragmentCache:
-    """Caches pieces of pages by the values they depend on:
-
-    `{% call kept('cards', view.row) %} … {% endcall %}`. Values must be hashable.
+class Cache(Generic[Piece]):
+    """Caches what is made of values, by these values, which must be hashable; in templates pieces
+    of pages: `{% call kept('cards', view.row) %} … {% endcall %}`.
     """
 
     def __init__(self, most: int = MOST_KEPT) -> None:
         self.most = most
-        self.pieces: dict[tuple[Hashable, ...], str] = {}
+        self.pieces: dict[tuple[Hashable, ...], Piece] = {}
 
-    def __call__(self, *name: Hashable, caller: Callable[[], str]) -> str:
-        """The piece for these values and the game that is spoken of, rendered if it is not
-        cached.
-        """
-        name = (spoken_of(), *name)
-        piece = self.pieces.get(name)
-        if piece is None:
-            if len(self.pieces) >= self.most:
-                self.pieces.clear()
-            piece = self.pieces[name] = caller()
-        return piece
+    def __call__(self, *name: Hashable, caller: Callable[[], Piece]) -> Piece:
+        """The piece for these values and the game that is spoken of, made if it is not cached."""
+        name, pieces = (spoken_of(), *name), self.pieces
+        if name not in pieces:
+            if len(pieces) >= self.most:
+                pieces = self.pieces = {}  # not cleared: another thread may be reading it
+            pieces[name] = caller()
+        return pieces[name]
 
 
 @cache
@@ -172,8 +169,8 @@ def environment(language: str) -> Environment:
     # the extension's own `_` looks gettext up at every call
     env.globals["_"] = env.globals["gettext"]
     env.globals["lang"] = language
-    env.globals["kept"] = FragmentCache()
-    env.globals["kept_rounds"] = FragmentCache(MOST_ROUNDS)
+    env.globals["kept"] = Cache[str]()
+    env.globals["kept_rounds"] = Cache[str](MOST_ROUNDS)
     env.globals["for_variant"] = for_variant
     env.globals["first_of"] = first_of
     env.globals["per_taler"] = per_taler

@@ -16,7 +16,7 @@ from msgspec import Struct
 from gm import errors, store
 from gm.installation import Installation
 from gm.rendering.reports import Report, everyone, headlines, reports, rules_line
-from gm.rendering.sentences import FragmentCache, environment, render
+from gm.rendering.sentences import Cache, environment, render
 from gm.store.db import Database
 from gm.store.games import Game
 
@@ -104,7 +104,7 @@ def _written(
 ) -> list[str]:
     """Each round in words, cached under a name that says what it is written as."""
     # ours
-    kept: FragmentCache = environment(language).globals["kept_rounds"]  # type: ignore[assignment]
+    kept: Cache[str] = environment(language).globals["kept_rounds"]  # type: ignore[assignment]
     pieces = []
     for item in issue:
         with errors.passed_over(f"round {item.report.number} of {item.game.id} for a zine"):
@@ -134,6 +134,6 @@ def round_words(
         "rules_line": rules_line(game, language),
         "proof": None,
         "me": None,
-        "each": FragmentCache(),
+        "each": Cache[str](),
         "public": installation.game_url(game),
     }

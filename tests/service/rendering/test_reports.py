@@ -3,11 +3,17 @@
 import pytest
 from msgspec.structs import replace
 
+from gm import store
+from gm.config import Config
+from gm.deadline.rollback import rollback
+from gm.games.orders import save_orders
 from gm.rendering.reports import (
     Deed,
     Report,
+    best_headlines,
     deeds,
     everyone,
+    latest,
     leading,
     near,
     report,
@@ -15,13 +21,16 @@ from gm.rendering.reports import (
     rules_line,
     versions_of,
 )
+from gm.service import close_due
 from gm.store.db import Database
 from gm.store.games import Game
-from rounds.engine.events import Absent, Ranked
+from rounds.engine.events import Absent, Event, Ranked
 from rounds.engine.farm import Farm
 from rounds.family.events import FinalHarvest, Harvested
 from rounds.postal.events import Discarded, Planted, Plowed, Revealed
+from rounds.postal.headlines import NobodySent
 from rounds.postal.view import scores, view
+from tests.dates import SUNDAY
 from tests.postal_tables import new_game
 
 PLANTED = Planted("Anna", 1, "bush", 1, 1, "A", 1)
@@ -67,6 +76,24 @@ def test_a_round_that_is_not_closed_has_no_report(db: Database, ackerwinde: Game
             report(db, ackerwinde, number)
     assert [told.number for told in reports(db, ackerwinde)] == [0]
     assert versions_of(db, ackerwinde, 1) == []
+
+
+def test_a_round_that_is_taken_back_and_played_again_has_its_own_headline(
+    db: Database, ackerwinde: Game
+) -> None:
+    def best() -> tuple[Event | None, Event | None]:
+        game = store.games.existing(db, "ackerwinde")
+        told = latest(db, [game])["ackerwinde"].headline
+        return told, best_headlines(game, list(reports(db, game))).get(1)
+
+    assert close_due(db, Config(), SUNDAY)
+    assert best() == (NobodySent(), NobodySent())
+    rollback(db, "ackerwinde", 1, "the wrong box", SUNDAY)
+    again = store.games.existing(db, "ackerwinde")
+    save_orders(db, again, store.seats.of_game(db, "ackerwinde")[0], "pass")
+    assert close_due(db, Config(), again.deadline or 0)
+    last, of_round = best()
+    assert last == of_round != NobodySent()
 
 
 def of(start: Report, seats: int) -> Report:
