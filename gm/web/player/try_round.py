@@ -24,8 +24,8 @@ from rounds.engine.variant import BadForm, Controls, Form, FormOrders, Table, na
 
 pages = Blueprint("try_round", __name__)
 
-FRAME = ("seat", "lang", "typed", "action")
-"""Parameters of the address that are no controls of the form."""
+FRAME = ("seat", "lang", "typed", "action", "fbclid")
+"""Parameters of the address that are no controls of the form; Facebook adds the last to links."""
 
 
 class ClosedRound(Struct, frozen=True):

@@ -65,6 +65,8 @@ def test_another_list_is_checked_and_its_result_shown_without_a_script(
     assert "harvest C: 2 Broad, +1" in words(tried)
     typed = web.get(f"{TRY}?{urlencode({'seat': 3, 'lang': 'en', 'typed': '1>A 2>B HC'})}")
     assert controls(typed) == ["to_1_1=A", "to_1_2=A", "to_1_3=A", "to_2_1=B", "pre_end=HC"]
+    shared = web.get(f"{TRY}?seat=3&to_1_1=A&fbclid=IwAR0")  # Facebook adds that to a link
+    assert controls(shared) == ["to_1_1=A"]
     wrong = web.get(f"{TRY}?{urlencode({'seat': 3, 'lang': 'en', 'to_1_1': 'C'})}")
     assert wrong.status_code == 422
     assert "Position 1: Broad beans grow on field C here" in words(wrong)
