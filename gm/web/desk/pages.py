@@ -263,7 +263,7 @@ def _run_page(game: Game, refusal: Refusal | None = None, form: Form | None = No
 def _game_page(
     game: Game, refusal: Exception | None = None, act: str = "", form: Form | None = None
 ) -> Response:
-    db, now = database(), clock.now()
+    db, now, asked = database(), clock.now(), request.args if form is None else form
     current = store.games.existing(db, game.id)
     return desk_page(
         "desk_game.html",
@@ -293,7 +293,8 @@ def _game_page(
         invitation=installation().url("invitation", game.id),
         spectators=installation().game_url(current),
         seen=lambda act, seat="": acts.seen(db, current, act, seat),
-        opened=form.get("seat", "") if form and "desk" in form else request.args.get("seat", ""),
+        opened=asked.get("seat", ""),
+        leads_back="desk" in asked,
         refusal=refusal,
         problems=refusal.problems if isinstance(refusal, Refused) else (),
         failed=act,

@@ -3,6 +3,7 @@
 import re
 import socket
 from datetime import UTC, date, datetime
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -1217,6 +1218,11 @@ def test_the_page_of_a_large_game_opens_one_seat_at_a_time(
     assert 'href="/desk/game/ackerwinde?seat=Seat7&amp;lang=en#seat-7">More' in page
     opened = uli.get("/desk/game/ackerwinde?seat=Seat7&lang=en").text
     assert opened.count('name="player"') == 1
+    # what is done there stays on this page; by the name of a missing player one goes back
+    assert 'name="desk"' not in opened
+    by_name = re.search(r'href="(/desk/game/ackerwinde\?[^"]*Anna[^"]*)"', uli.get("/desk").text)
+    assert by_name
+    assert 'name="desk"' in uli.get(unescape(by_name[1])).text
 
 
 def test_of_many_things_to_do_the_first_are_shown_and_the_rest_on_request(
