@@ -226,12 +226,16 @@ def garble(db: Database, table: str, column: str, value: str, which: str = "1") 
     db.conn.execute("PRAGMA foreign_keys=1")
 
 
-def smtp(installation: Installation, port: int) -> SmtpTransport:
-    return SmtpTransport(
-        dataclasses.replace(
-            installation.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none"
-        )
+def with_server(installation: Installation, port: int, **more: Any) -> Installation:
+    """The installation with a mail server on this machine."""
+    config = dataclasses.replace(
+        installation.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none", **more
     )
+    return dataclasses.replace(installation, config=config)
+
+
+def smtp(installation: Installation, port: int, **more: Any) -> SmtpTransport:
+    return SmtpTransport(with_server(installation, port, **more).config)
 
 
 def write_all(db: Database, installation: Installation, now: int = SUNDAY) -> None:

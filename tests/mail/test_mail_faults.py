@@ -11,7 +11,6 @@ import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 
 from gm import clock, store
-from gm.config import Config
 from gm.deadline.health import late
 from gm.installation import Installation
 from gm.mail import transports
@@ -23,7 +22,7 @@ from gm.store.games import Game
 from gm.store.mails import Mail
 from tests.dates import SUNDAY
 from tests.postbox import Postbox, running, send_due
-from tests.steps import queued
+from tests.steps import queued, smtp, with_server
 
 MAILS = 1000
 
@@ -100,12 +99,6 @@ def fill(db: Database, number: int) -> None:
             store.db.insert(db, "mail_bytes", [{"mail": mail.id, "bytes": data}])
 
 
-def transport(installation: Installation, port: int, **more: Any) -> SmtpTransport:
-    return SmtpTransport(
-        replace(installation.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none", **more)
-    )
-
-
 @pytest.mark.long
 def test_a_thousand_mails_through_every_kind_of_fault(
     db: Database, installation: Installation, ackerwinde: Game
@@ -116,7 +109,7 @@ def test_a_thousand_mails_through_every_kind_of_fault(
     receipts = "SELECT address, sent_at IS NOT NULL, failed_at IS NOT NULL FROM mail WHERE kind = 'receipt'"
     with running(box) as (_, port), without_disk(db):  # no process ends here
         for passed in range(0, 5 * 4200, 300):
-            with transport(installation, port) as server:
+            with smtp(installation, port) as server:
                 while send_due(db, server, SUNDAY + passed):
                     pass
             if (
@@ -149,7 +142,7 @@ def test_at_most_fifty_mails_go_over_one_connection(
         db.execute(f"DELETE FROM mail_bytes WHERE mail IN ({others})")
         db.execute("DELETE FROM mail WHERE address NOT LIKE 'fine%'")
     box = Moody()
-    with running(box) as (_, port), without_disk(db), transport(installation, port) as server:
+    with running(box) as (_, port), without_disk(db), smtp(installation, port) as server:
         while send_due(db, server, SUNDAY):
             pass
     assert len(box.mails) == 120
@@ -163,7 +156,7 @@ def test_a_server_that_does_not_answer_is_given_up_after_a_limit(
     with write(db):
         db.execute("UPDATE mail SET address = 'slow-1@example.org'")
     monkeypatch.setattr(transports, "TOTAL_SECONDS", 0.3)
-    with running(Moody()) as (_, port), transport(installation, port) as server:
+    with running(Moody()) as (_, port), smtp(installation, port) as server:
         send_due(db, server, SUNDAY)
         row = db.execute("SELECT sent_at, failed_at, tries, next_try FROM mail").fetchone()
         assert row == (None, None, 1, SUNDAY + 300)
@@ -188,12 +181,12 @@ def test_a_wrong_password_fails_no_mail(
         box, auth_required=True, auth_require_tls=False, authenticator=box.authenticate
     ) as (_, port):
         with (
-            transport(installation, port, smtp_user="beans", smtp_password="wrong") as server,
+            smtp(installation, port, smtp_user="beans", smtp_password="wrong") as server,
             pytest.raises(TransportDown, match="535"),
         ):
             send_due(db, server, SUNDAY)
         assert db.execute("SELECT tries, failed_at FROM mail").fetchone() == (0, None)
-        with transport(installation, port, smtp_user="beans", smtp_password="right") as server:
+        with smtp(installation, port, smtp_user="beans", smtp_password="right") as server:
             assert send_due(db, server, SUNDAY)
     assert len(box.mails) == 1
 
@@ -225,15 +218,7 @@ def test_a_mailbox_at_which_the_server_leaves_for_a_week_holds_up_nobody_elses_m
     up after five days, and the game masters are told.
     """
     box, port = postbox
-    mailing = replace(
-        installation,
-        config=Config(
-            database=installation.config.database,
-            smtp_host="127.0.0.1",
-            smtp_port=port,
-            smtp_tls="none",
-        ),
-    )
+    mailing = with_server(installation, port)
     anna, *others = [seat.address for seat in store.seats.of_game(db, "ackerwinde")]
     box.answers = {str(anna): ["421 4.3.2 try later"] * 1000}
     tick_mail(mailing, clock.now())

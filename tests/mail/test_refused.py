@@ -4,7 +4,6 @@ again, or never.
 
 import json
 import smtplib
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +37,7 @@ from tests.steps import (
     sign_in,
     start,
     stored_mails,
+    with_server,
     words,
 )
 
@@ -51,12 +51,7 @@ REFUSED = [RELAY] * 100
 @pytest.fixture
 def served(installation: Installation, postbox: tuple[Postbox, int]) -> Installation:
     """The installation with a mail server."""
-    return replace(
-        installation,
-        config=replace(
-            installation.config, smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none"
-        ),
-    )
+    return with_server(installation, postbox[1])
 
 
 def states(db: Database) -> dict[str, str]:

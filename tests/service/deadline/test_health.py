@@ -1,13 +1,11 @@
 """`doctor` names what is wrong, why, and since when, as people say it."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from gm import clock, store
 from gm.clock import HOUR
-from gm.config import Config
 from gm.deadline.health import examine, late
 from gm.games import lead
 from gm.installation import Installation
@@ -16,7 +14,7 @@ from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.dates import SUNDAY
 from tests.postbox import Postbox
-from tests.steps import bohnenpost
+from tests.steps import bohnenpost, with_server
 
 ANNA, BERT, CEM = (f"{name}@ackerwinde.example.org" for name in ("anna", "bert", "cem"))
 REFUSALS = (
@@ -99,23 +97,15 @@ def test_one_recipient_who_is_refused_makes_the_service_no_less_healthy_and_two_
     words: str,
     web: Any,
 ) -> None:
-    with_server = replace(
-        installation,
-        config=Config(
-            database=installation.config.database,
-            smtp_host="127.0.0.1",
-            smtp_port=postbox[1],
-            smtp_tls="none",
-        ),
-    )
+    mailing = with_server(installation, postbox[1])
     postbox[0].answers = {CEM: [words] * 9}  # the last of three: no mail is taken after it
-    tick_mail(with_server, clock.now())
+    tick_mail(mailing, clock.now())
     assert late(db, clock.now()) == []
     assert web.get("/healthz").status_code == 200
     assert words in " ".join(found(db).values())
     lead.announce(db, "ackerwinde", "Moin", clock.now())
     postbox[0].answers = {address: [words] * 9 for address in (ANNA, BERT, CEM)}
-    tick_mail(with_server, clock.now())
+    tick_mail(mailing, clock.now())
     assert [finding.kind for finding in late(db, clock.now())] == ["server"]
     assert web.get("/healthz").status_code == 503
 

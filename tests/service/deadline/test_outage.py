@@ -1,6 +1,5 @@
 """Standing still and jumping clocks: the outage rule as it is published, and doubt that waits."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from gm.store.games import Game
 from gm.ticks import Ticks
 from tests.dates import SUNDAY
 from tests.postbox import Postbox
-from tests.steps import beats, bohnenpost
+from tests.steps import beats, bohnenpost, with_server
 
 HOUR, DAY = 3600, 86400
 
@@ -234,15 +233,7 @@ def test_mail_that_was_put_off_outlives_a_clock_that_was_wrong(
     days: int,
 ) -> None:
     people = [seat.address or "" for seat in store.seats.of_game(db, "ackerwinde")]
-    installation = replace(
-        installation,
-        config=Config(
-            database=installation.config.database,
-            smtp_host="127.0.0.1",
-            smtp_port=postbox[1],
-            smtp_tls="none",
-        ),
-    )
+    installation = with_server(installation, postbox[1])
     postbox[0].answers = {address: ["451 4.3.0 busy", "451 4.3.0 busy"] for address in people}
     assert tick(installation).newly_put_off == 3
     jump(monkeypatch, frozen_time, days * DAY)
@@ -267,15 +258,7 @@ def test_a_first_try_by_a_wrong_clock_counts_no_days(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     people = [seat.address or "" for seat in store.seats.of_game(db, "ackerwinde")]
-    installation = replace(
-        installation,
-        config=Config(
-            database=installation.config.database,
-            smtp_host="127.0.0.1",
-            smtp_port=postbox[1],
-            smtp_tls="none",
-        ),
-    )
+    installation = with_server(installation, postbox[1])
     postbox[0].answers = {address: ["451 4.3.0 busy"] * 3 for address in people}
     outage.check_clock(db, clock.now() + 6 * DAY, clock.boot())  # the right time
     jump(monkeypatch, frozen_time, 0)

@@ -6,7 +6,6 @@ Anna reads German, Bert English. `start` is 1, so Anna begins.
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +37,7 @@ from tests.service.whole.one_game import (
     text_of,
     words,
 )
-from tests.steps import sign_in
+from tests.steps import sign_in, with_server
 
 NAME, PLAYERS = "feuerbohne", {"Anna": "de", "Bert": "en"}
 
@@ -294,8 +293,7 @@ def test_the_mails_that_arrived_prove_every_round(  # a game by real mail
     tmp_path: Path,
 ) -> None:
     box, port = postbox
-    smtp = replace(installation.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none")
-    mailing = replace(installation, config=smtp)
+    mailing = with_server(installation, port)
     while game(db).status == "running":
         order(db)
         close(db, frozen_time)

@@ -5,7 +5,6 @@ needed, nobody is without the mail that concerns them.
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from email import message_from_bytes
 from typing import Any
@@ -27,7 +26,7 @@ from gm.store.mails import Mail
 from gm.store.notes import Note
 from tests import invariants
 from tests.postbox import Postbox
-from tests.steps import file_of
+from tests.steps import file_of, with_server
 
 HOUR, DAY = 3600, 86400
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -123,13 +122,7 @@ def year(
     installation: Installation, postbox: tuple[Postbox, int], frozen_time: Any
 ) -> Iterator[Year]:
     """The three games on their first day."""
-    server = replace(
-        installation.config, smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none"
-    )
-    mailing, dead = (
-        replace(installation, config=server),
-        replace(installation, config=replace(server, smtp_port=1)),
-    )
+    mailing, dead = with_server(installation, postbox[1]), with_server(installation, 1)
     with mailing.connection() as db:
         found = Year(mailing, dead, db, frozen_time)
         frozen_time.move_to(found.now)

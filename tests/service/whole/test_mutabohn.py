@@ -6,7 +6,6 @@ Anna and Cem read German, Bert and Dörte English.
 
 import json
 import re
-from dataclasses import replace
 from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
@@ -40,7 +39,7 @@ from tests.service.whole.one_game import (
     text_of,
     words,
 )
-from tests.steps import sign_in
+from tests.steps import sign_in, with_server
 
 NAME, PLAYERS = "kettenbeet", {"Anna": "de", "Bert": "en", "Cem": "de", "Dörte": "en"}
 
@@ -61,9 +60,7 @@ def test_a_game_runs_to_the_end_and_the_mails_that_arrived_prove_it(
     tmp_path: Path,
 ) -> None:
     box, port = postbox
-    config = installation.config
-    smtp = replace(config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none")
-    mailing = replace(installation, config=smtp)
+    mailing = with_server(installation, port)
     count = 0
     while game(db).status == "running":
         for name in PLAYERS:
