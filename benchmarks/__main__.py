@@ -20,7 +20,7 @@ ALL: dict[str, Callable[[int], Iterator[Figure]]] = {
     "standing": lambda _: rules.standing(),
     "lengths": rules.lengths,
     "robots": lambda _: rules.robots(),
-    "years": years.years,
+    "years": lambda _: years.years(),
     "chromium": lambda _: chromium.rows(),
 }
 
