@@ -57,6 +57,18 @@ class Standing(Struct, frozen=True):
         return None in self.people
 
     @property
+    def waits_for_one(self) -> bool:
+        """True if the round is closed as soon as one person more has ordered."""
+        game = self.game
+        return (
+            self.people.count(None) == 1
+            and game.early_after == 0
+            and not game.schedule.shortest
+            and self.may_close_early
+            and self.stays_open is None
+        )
+
+    @property
     def taken_back_at(self) -> int | None:
         """When the round was last taken back; None if it was not."""
         return max((note.at for note in self.notes if note.kind == "rollback"), default=None)

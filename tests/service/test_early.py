@@ -11,6 +11,7 @@ import pytest
 
 from gm import clock, store
 from gm.clock import DAY, HOUR
+from gm.deadline.rollback import rollback
 from gm.games import lead
 from gm.installation import Installation
 from gm.people import seating
@@ -286,6 +287,51 @@ def test_page_receipt_mail_and_api_say_when(
     frozen_time.shift(1)
     tick(installation)
     assert store.games.existing(db, "ackerwinde").round == 2
+
+
+def test_where_the_last_orders_close_the_round_the_pages_say_so_before_and_after(
+    installation: Installation, db: Database, early: Game, web: Any
+) -> None:
+    anna, bert = (installation.path("seat", "ackerwinde", name, 1) for name in ("Anna", "Bert"))
+    last = "All other orders are in: as soon as yours are, the round is closed."
+
+    def said(path: str) -> str:
+        return words(web.get(f"{path}?lang=en"))
+
+    assert "The round is closed at its deadline, or earlier once all orders are in" in said(anna)
+    with write(db):
+        store.games.update(db, "ackerwinde", {"early_after": 0})
+    assert "The round is closed as soon as all lists are in; until then" in said(anna)
+    assert "until the deadline; the last version counts" not in said(anna)
+    send(web, anna, form(1, to_1_1="A"))
+    assert last not in said(anna)
+    assert last in said(bert)
+    send(web, bert, form(1, to_1_1="A"))
+    closing = said(f"{bert}/receipt")
+    assert "its report comes by mail to" in closing.lower()
+    assert "All orders are in: the round is being closed." in closing
+    for untrue in ("You can change", "you can change", "Change the orders again", "on its way"):
+        assert untrue not in closing
+
+
+def test_a_round_that_was_taken_back_says_that_all_have_to_order_anew(
+    installation: Installation, db: Database, early: Game, frozen_time: Any, web: Any
+) -> None:
+    with write(db):
+        store.games.update(db, "ackerwinde", {"early_after": 0})
+    order(db, "Anna", "Bert")
+    tick(installation)
+    rollback(db, "ackerwinde", 1, "The wrong box.", clock.now())
+    frozen_time.shift(1)
+    anna = installation.path("seat", "ackerwinde", "Anna", 1)
+    text = words(web.get(f"{anna}?lang=en"))
+    assert "This round was taken back and is played again." in text
+    assert "only once everybody has submitted anew" in text
+    assert "whichever comes first" not in text
+    order(db, "Anna", text="1>A")
+    assert "was taken back" in words(web.get(f"{anna}?lang=en"))
+    order(db, "Bert", text="1>A")
+    assert "was taken back" not in words(web.get(f"{anna}?lang=en"))
 
 
 def test_a_game_without_early_closing_says_its_deadline_alone(

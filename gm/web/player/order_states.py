@@ -250,6 +250,8 @@ def seat_page(target: LinkTarget, template: str, status: int = 200, **values: An
         "link": f"/z/{target.token}",
         "closes_early": stands.closes_early_at,
         "may_close_early": stands.may_close_early,
+        "stays_open": stands.stays_open,
+        "is_last_awaited": target.newest is None and stands.waits_for_one,
         "refused": store.mails.newest_refusal(database(), target.seat),
         "own_notes": store.notes.own_notes(database(), target.seat),
         "plan_key": f"{target.game.id}/{target.seat.number}/{target.seat.link_number}",
