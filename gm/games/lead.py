@@ -168,7 +168,8 @@ def run_now(
             "error": None,
         }
         store.games.update(db, game_id, due | {"next_deadline": promised})
-        store.notes.add(db, game.id, game.round, "early", reason, now, old=game.deadline, new=now)
+        by, old = game.gm_name, game.deadline
+        store.notes.add(db, game.id, game.round, "early", reason, now, old=old, new=now, who=by)
     return True
 
 

@@ -30,7 +30,8 @@ class Note(Struct, frozen=True):
     """What was done to a round: by the game master with a reason, or by a published rule.
 
     `old`, `new`: the deadlines it moved; `seat`, `who`: the seat it is about and who plays it
-    now. `changed`: what of the game was changed, as JSON; the properties read it.
+    now; `who` is also who closed a round by hand. `changed`: what of the game was changed, as
+    JSON; the properties read it.
     """
 
     id: int

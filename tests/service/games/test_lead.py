@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gm import store
+from gm import clock, store
 from gm.calendar import Rule
 from gm.config import Config
 from gm.deadline import closing
@@ -20,7 +20,7 @@ from gm.service import close_due
 from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.dates import SUNDAY
-from tests.steps import seat_game, start
+from tests.steps import seat_game, start, words
 
 HOUR, DAY = 3600, 86400
 NOON = SUNDAY - 2 * DAY - 7 * 3600
@@ -177,6 +177,22 @@ def test_run_now_names_its_round_as_a_guard(db: Database, ackerwinde: Game) -> N
     assert lead.run_now(db, "ackerwinde", 1, "alle einig", NOON) is True
     assert close_due(db, Config(), NOON) is True
     assert current(db).round == 2
+
+
+def test_its_report_says_whether_the_gm_or_the_rule_closed_a_round(
+    db: Database, early: Game, frozen_time: Any, web: Any
+) -> None:
+    lead.run_now(db, "ackerwinde", 1, "", clock.now())
+    assert close_due(db, Config(), clock.now())
+    order_all(db, current(db))
+    frozen_time.shift(DAY + 2 * HOUR)
+    assert closing.make_complete_due(db, clock.now())
+    assert close_due(db, Config(), clock.now())
+    by_gm, by_rule = (words(web.get(f"/p/ackerwinde/r{number}?lang=en")) for number in (1, 2))
+    assert "The GM closed the round on" in by_gm
+    assert "The round was closed on" in by_rule
+    assert "before its deadline" in by_gm
+    assert "before its deadline" in by_rule
 
 
 def test_a_game_without_a_calendar_waits_for_its_gm(
