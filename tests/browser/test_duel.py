@@ -231,6 +231,7 @@ def test_the_page_says_at_each_card_what_would_happen_and_asks_once(
     page.locator("input[name=hand_1][value=B]").focus()
     page.keyboard.press("Space")
     expect(page.locator("#bar-s")).to_have_text("Ready to be sent")
+    expect(page.locator("#bar-s")).not_to_have_class("errtext")
     expect(page.locator("#oplist li").first).to_contain_text("Card 1")
     expect(page.locator("#farm .fl").nth(1).locator(f".bean-{first}")).to_have_count(1)
     expect(page.locator("#planbox")).to_be_hidden()

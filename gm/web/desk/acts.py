@@ -140,7 +140,9 @@ def _rollback(db: Database, game: Game, form: Form) -> bool:
 
 
 def _replace(db: Database, game: Game, form: Form) -> bool:
-    if form.get("orders") not in ("keep", "drop"):
+    seat = seating.seat_named(db, game.id, form.get("seat", ""))
+    newest = store.lists.newest(db, game.id, game.round)
+    if form.get("orders") not in ("keep", "drop") and seat.number in newest:
         raise Refusal("keep_or_drop")
     return seating.replace_player(
         db,
@@ -150,7 +152,7 @@ def _replace(db: Database, game: Game, form: Form) -> bool:
         player=form.get("player", "").strip(),
         address=form.get("address", "").strip(),
         language=form.get("language", ""),
-        keep_orders=form["orders"] == "keep",
+        keep_orders=form.get("orders") == "keep",
         reason=form.get("reason", ""),
         now=clock.now(),
     )

@@ -562,6 +562,7 @@ def test_what_is_refused_comes_back_as_it_was_typed(
     answer = desk_act(uli, "orders", ("seat", "Bert"), ("orders", "9>A"))
     assert "There is no position 9" in words(answer)
     assert 'value="9&gt;A"' in answer.get_data(as_text=True)
+    save_orders(db, ackerwinde, seating.seat_named(db, "ackerwinde", "Bert"), "1>A")
     answer = desk_act(
         uli,
         "replace",
@@ -740,7 +741,21 @@ def test_an_odd_number_comes_back_with_the_whole_form(
     assert 'value="Kept"' in answer.get_data(as_text=True)
 
 
-def test_every_word_typed_at_the_desk_comes_back(uli: Any, ackerwinde: Game) -> None:
+def test_a_seat_without_stored_orders_is_handed_over_without_a_word_about_them(
+    uli: Any, ackerwinde: Game, db: Database
+) -> None:
+    page = uli.get("/desk/game/ackerwinde?lang=en").text
+    assert "the stored orders still count" not in page
+    save_orders(db, ackerwinde, seating.seat_named(db, "ackerwinde", "Anna"), "1>A")
+    page = uli.get("/desk/game/ackerwinde?lang=en").text
+    assert page.count("the stored orders still count") == 1
+    who = [("player", "Dörte"), ("address", "d@example.org"), ("language", "de")]
+    assert desk_act(uli, "replace", ("seat", "Bert"), *who).status_code == 303
+    assert seating.seat_named(db, "ackerwinde", "Bert").player == "Dörte"
+
+
+def test_every_word_typed_at_the_desk_comes_back(uli: Any, ackerwinde: Game, db: Database) -> None:
+    save_orders(db, ackerwinde, seating.seat_named(db, "ackerwinde", "Bert"), "1>A")
     for name, fields in (
         ("extend", [("round", "1"), ("to", "soon"), ("reason", "Because")]),
         ("abort", [("confirm", "Because"), ("reason", "Because")]),
