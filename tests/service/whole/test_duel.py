@@ -71,6 +71,17 @@ def test_who_is_awaited_gets_the_form_with_the_own_hand_and_the_other_none(
         assert f"{place} {bean_names('en')[bean]['short']}" in words(waiting)
 
 
+def test_nobody_is_to_move_in_a_game_that_was_ended_early(
+    installation: Installation, db: Database, web: Any, duel: Game
+) -> None:
+    order(db)
+    paths = [f"/p/{NAME}", page_of(installation, "Anna"), page_of(installation, "Bert")]
+    assert "to move" in words(web.get(f"{paths[0]}?lang=en"))
+    lead.abort(db, NAME, "Nobody has time.", clock.now())
+    for path in paths:
+        assert "to move" not in words(web.get(f"{path}?lang=en")), path
+
+
 def test_a_turn_by_form_takes_two_lists_in_one_sitting(
     installation: Installation, db: Database, web: Any, duel: Game
 ) -> None:
