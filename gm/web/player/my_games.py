@@ -125,6 +125,7 @@ def _overview(
             entry.game.id: home.path("seat", entry.game.id, entry.seat.name, entry.seat.link_number)
             for entry in found
         },
+        zone=found[0].game.schedule.zone if found else "UTC",
         now=clock.now(),
         refusal=refusal,
         kept=kept,

@@ -70,6 +70,22 @@ def personal(installation: Installation, db: Database, game: str, name: str = "A
 # ---- who gets it ----
 
 
+def test_mail_and_page_name_the_same_last_day_and_the_answer_when_to_ask_again(
+    both: None, web: Any, installation: Installation, db: Database, frozen_time: Any
+) -> None:
+    with write(db):
+        db.execute("UPDATE seat SET language = 'en'")
+    frozen_time.move_to("2026-11-20 23:30:00")  # the next day in Berlin
+    answer = ask(web)
+    assert "ask for it again after an hour" in words(web.get(answer.headers["Location"]))
+    ((_, _, mail),) = [one for one in sent_mails(installation, db) if one[0] == "my_games"]
+    path = LINK.search(mail)
+    assert path
+    day = re.search(r"It works until ([^;.]+)", " ".join(mail.split()))
+    assert day
+    assert f"It works until {day[1]}." in words(web.get(f"{path[1]}?lang=en"))
+
+
 def test_the_link_is_mailed_to_the_address_as_the_seat_has_it(
     both: None, web: Any, installation: Installation, db: Database
 ) -> None:
