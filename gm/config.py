@@ -55,7 +55,9 @@ class Config:
     folder.
     """
     base_url: str = "http://localhost:8080"
-    """The address people reach the pages at; every link in a mail begins with it."""
+    """The address people reach the pages at; every link in a mail begins with it. Left out, it is
+    this machine's with the port of `serve`.
+    """
     host: str = "127.0.0.1"
     """Where `serve` listens."""
     port: int = 8080
@@ -142,7 +144,8 @@ def load(file: Path, environ: Mapping[str, str]) -> Config:
     values = stored | values
     config = Config(**values)  # type: ignore[arg-type]  # _typed made sure of every value
     _check(config)
-    return replace(config, base_url=_plain_url(config.base_url))
+    base_url = config.base_url if "base_url" in values else f"http://localhost:{config.port}"
+    return replace(config, base_url=_plain_url(base_url))
 
 
 def _from_file(file: Path) -> dict[str, str | int]:

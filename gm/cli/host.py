@@ -8,6 +8,7 @@ import json
 import os
 import socket
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -48,8 +49,12 @@ def serve(home: Home, host: str | None, port: int | None, *, no_scheduler: bool)
     from gm.web.serve import serve as serve_pages  # noqa: PLC0415
 
     installation = home.open(create=True)
-    config, ticks = installation.config, Ticks(installation, serves_pages=True)
-    host, port = host or config.host, port or config.port
+    config = installation.config
+    host, port, own = host or config.host, port or config.port, f"http://localhost:{config.port}"
+    if config.base_url == own:
+        config = replace(config, base_url=f"http://localhost:{port}")
+        installation = replace(installation, config=config)
+    ticks = Ticks(installation, serves_pages=True)
     if not no_scheduler:
         config.login()
     try:

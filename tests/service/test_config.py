@@ -30,6 +30,10 @@ def test_the_environment_overrules_the_file_and_secrets_may_lie_in_files(tmp_pat
         9001,
         ("bohne", "s3cret"),
     )
+    assert config.base_url == "http://localhost:9001"
+    assert from_file(tmp_path, "port = 9000", BASE_URL="http://localhost").base_url == (
+        "http://localhost"
+    )
 
 
 def test_a_password_is_taken_from_where_the_environment_says(tmp_path: Path) -> None:

@@ -45,9 +45,10 @@ def test_serve_answers_closes_what_is_due_and_ends_cleanly(
     with installation.connection() as db, write(db):
         db.execute("UPDATE game SET deadline = 1700000000")
     port = free_port()
-    with process("--home", str(installation.home), "serve", BOHNENPOST_PORT=str(port)) as running:
+    home = str(installation.home)
+    with process("--home", home, "serve", "--port", str(port)) as running:
         assert running.stdout is not None
-        assert "serving http://localhost:8080 on 127.0.0.1" in running.stdout.readline()
+        assert f"serving http://localhost:{port} on 127.0.0.1" in running.stdout.readline()
         # mail has a pass of its own, after the one that closes
         for _ in range(400):
             with installation.connection() as db:
