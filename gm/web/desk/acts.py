@@ -116,8 +116,8 @@ def _extend(db: Database, game: Game, form: Form) -> bool:
 
 
 def _new_deadline(game: Game, form: Form) -> int:
-    """By days from the regular deadline, so that the same button pressed six times moves it
-    once; or to a moment.
+    """By days or minutes from the regular deadline, so that the same button pressed six times
+    moves it once; or to a moment.
     """
     if whole_number(form, "round") != game.round:
         raise Refusal(
@@ -127,6 +127,8 @@ def _new_deadline(game: Game, form: Form) -> int:
         return read_moment(moment, game.schedule.zone)
     if game.scheduled_deadline is None:
         raise Refusal("no_regular", game=game.id)
+    if "minutes" in form:
+        return game.scheduled_deadline + whole_number(form, "minutes") * 60
     if "days" not in form:
         raise Refusal("no_choice")
     return game.scheduled_deadline + whole_number(form, "days") * DAY

@@ -2,6 +2,7 @@
 moves a deadline.
 """
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,28 @@ def begun(installation: Installation, db: Database, rule: Rule) -> Game:
         store.games.update(db, "ackerwinde", {"rule": msgspec.json.encode(rule).decode()})
     start(installation)
     return current(db)
+
+
+def test_the_desk_moves_such_a_deadline_by_minutes(
+    installation: Installation, db: Database, game: Game
+) -> None:
+    uli = sign_in(installation, db)
+    with write(db):
+        store.games.update(db, "ackerwinde", {"early_after": 0})
+    page = uli.get("/desk/game/ackerwinde?lang=en")
+    assert re.findall(r'name="minutes" value="(\d+)"( checked)?', page.text) == [
+        ("0", ""),
+        ("15", ""),
+        ("30", " checked"),
+        ("60", ""),
+        ("120", ""),
+    ]
+    assert 'name="days"' not in page.text
+    assert "the regular one and 30 minutes" in words(page)
+    assert "the round waits for it, even if all orders are in before" in words(page)
+    sent = press(uli, "/desk/game/ackerwinde/extend", ("round", "1"), ("minutes", "30"))
+    assert sent.status_code == 303
+    assert current(db).deadline == (game.deadline or 0) + 30 * 60
 
 
 def close(db: Database, now: int) -> Game:
