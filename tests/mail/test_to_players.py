@@ -115,7 +115,7 @@ def mail_of(db: Database, installation: Installation, kind: str, number: int = 2
     return written(db, installation, queued(db, event, seat, of))
 
 
-@pytest.mark.parametrize("kind", ["invite", "welcome", "takeover"])
+@pytest.mark.parametrize("kind", ["invite", "welcome", "takeover", "start"])
 def test_who_is_new_to_a_game_is_told_where_its_rules_stand(
     db: Database, installation: Installation, ackerwinde: Game, kind: str
 ) -> None:
