@@ -91,7 +91,7 @@ def fill_table(page: Page, played: Demo, game: str, at: str) -> None:
     follow(page.locator("#seat-4 form[action*='/remove'] button"))
     said(page)
     press(page, "start")
-    said(page)
+    said(page, "The game has begun.")
 
 
 def due(played: Demo, game: str) -> None:

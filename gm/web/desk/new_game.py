@@ -73,9 +73,8 @@ def new_game() -> Response:
         made = _make(form, rule, early)
     except Refusal as refusal:
         return _form_page(form, refusal=refusal)
-    return see_other(
-        url_for("desk.game_page", game_id=made, said="done", lang=request.args.get("lang"))
-    )
+    said, lang = "begun" if form.get("start") == "yes" else "done", request.args.get("lang")
+    return see_other(url_for("desk.game_page", game_id=made, said=said, lang=lang))
 
 
 def _calendar(form: MultiDict[str, str]) -> tuple[Rule, int | None]:

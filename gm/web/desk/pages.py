@@ -198,6 +198,8 @@ def act_on_game(game_id: str, act: str) -> Response:
     if act == "orders":
         close_at_once(installation(), game, clock.now())
     outcome, lang = "same" if changed in (False, []) else "done", request.args.get("lang")
+    if act == "start" and outcome == "done" and "desk" not in form:
+        outcome = "begun"
     if "desk" in form:
         seats = changed if isinstance(changed, list) else form.getlist("seat")
         did = "forget" if "forget" in form else act

@@ -158,17 +158,17 @@ def test_what_was_pasted_comes_back_with_what_is_wrong(
         "weeks": "1",
         "shortest": "24",
     }
-    answer = press(
-        uli,
-        "/desk/new?lang=en",
-        *(fields | calendar | {"after_early": "same", "start": "yes", "action": "create"}).items(),
-    )
+    typed = fields | calendar | {"after_early": "same", "start": "yes", "action": "create"}
+    answer = press(uli, "/desk/new?lang=en", *typed.items())
     assert answer.status_code == 422
     html = answer.get_data(as_text=True)
     assert "Line 2, “Bert bert@example.org”: Write it like" in words(answer)
     assert '<a href="#people">' in html
     assert "Bert bert@example.org</textarea>" in html
     assert store.games.get(db, "acker") is None
+    typed["people"] = "Anna <anna@example.org>\r\nBert <bert@example.org>"
+    made = press(uli, "/desk/new?lang=en", *typed.items())
+    assert "The game has begun." in words(uli.get(made.headers["Location"]))
 
 
 def test_tonight_is_one_command(installation: Installation, db: Database) -> None:
