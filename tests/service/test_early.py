@@ -290,7 +290,7 @@ def test_page_receipt_mail_and_api_say_when(
 
 
 def test_where_the_last_orders_close_the_round_the_pages_say_so_before_and_after(
-    installation: Installation, db: Database, early: Game, web: Any
+    installation: Installation, db: Database, early: Game, frozen_time: Any, web: Any
 ) -> None:
     anna, bert = (installation.path("seat", "ackerwinde", name, 1) for name in ("Anna", "Bert"))
     last = "All other orders are in: as soon as yours are, the round is closed."
@@ -312,6 +312,8 @@ def test_where_the_last_orders_close_the_round_the_pages_say_so_before_and_after
     assert "All orders are in: the round is being closed." in closing
     for untrue in ("You can change", "you can change", "Change the orders again", "on its way"):
         assert untrue not in closing
+    frozen_time.shift(61)  # nobody closes it: the service may wait for its clock
+    assert "Change the orders again" in said(f"{bert}/receipt")
 
 
 def test_a_round_that_was_taken_back_says_that_all_have_to_order_anew(
