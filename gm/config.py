@@ -56,7 +56,7 @@ class Config:
     """
     base_url: str = "http://localhost:8080"
     """The address people reach the pages at; every link in a mail begins with it. Left out, it is
-    this machine's with the port of `serve`.
+    this machine's with `port`.
     """
     host: str = "127.0.0.1"
     """Where `serve` listens."""

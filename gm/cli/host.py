@@ -8,7 +8,6 @@ import json
 import os
 import socket
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -49,14 +48,19 @@ def serve(home: Home, host: str | None, port: int | None, *, no_scheduler: bool)
     from gm.web.serve import serve as serve_pages  # noqa: PLC0415
 
     installation = home.open(create=True)
-    config = installation.config
-    host, port, own = host or config.host, port or config.port, f"http://localhost:{config.port}"
-    if config.base_url == own:
-        config = replace(config, base_url=f"http://localhost:{port}")
-        installation = replace(installation, config=config)
-    ticks = Ticks(installation, serves_pages=True)
+    config, ticks = installation.config, Ticks(installation, serves_pages=True)
+    host, port = host or config.host, port or config.port
     if not no_scheduler:
         config.login()
+
+    def started() -> None:
+        click.echo(f"serving {config.base_url} on {host}:{port}; stop with Ctrl-C")
+        if port != config.port and not config.is_secure:
+            click.echo(
+                f"links in mails begin with {config.base_url}, for all processes: another port "
+                "is the setting port, or part of base_url"
+            )
+
     try:
         serve_pages(
             create_app(installation),
@@ -64,7 +68,7 @@ def serve(home: Home, host: str | None, port: int | None, *, no_scheduler: bool)
             port,
             ticks.start_beats if no_scheduler else ticks.start,
             ticks.stop,
-            lambda: click.echo(f"serving {config.base_url} on {host}:{port}; stop with Ctrl-C"),
+            started,
         )
     except OSError as error:
         failed = click.ClickException(f"{host}:{port}: {error.strerror}")

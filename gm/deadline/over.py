@@ -16,22 +16,23 @@ from gm.store.db import Database, write
 
 def settle_one(db: Database, game_id: str | None = None) -> bool:
     """Compute verdict, hindsight and standing of one game that is over, or of this one. False if
-    nothing is left to do. A failure is stored as the verdict.
+    nothing is left to do. Why there is no verdict is stored in its place.
     """
     over = store.games.next_to_settle(db, game_id)
     if over is None:
         return False
+    result = hindsight = standing = None
     try:
         with ending(db, over, lambda other, why: _keep(other, over, why, None, None)):
             game = store.games.get(db, over)
             assert game is not None
-            result, hindsight = verdict(db, game), look_back(db, game)
-            standing = remembered_standing(db, game)
+            result = verdict(db, game)
+            hindsight, standing = look_back(db, game), remembered_standing(db, game)
     except Exception as error:  # one bad game must never stop the others
         if errors.is_environment(error):
             raise
-        result = errors.in_words(error, errors.noted(error, f"looking back at {over}"))
-        hindsight = standing = None
+        why = errors.in_words(error, errors.noted(error, f"looking back at {over}"))
+        result = result or why
     _keep(db, over, result, hindsight, standing)
     return True
 

@@ -150,6 +150,7 @@ def _receipt(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
         deadline=game.deadline if game.round == mail.round else None,
         closes_early=stands.closes_early_at if game.round == mail.round else None,
         may_close_early=stands.may_close_early,
+        open_until=stands.opened_anew(draft.now) if game.round == mail.round else None,
         now=draft.now,
         steps=game.engine.preview(table, seat.name, orders),
         result_template=for_variant(game.variant, "result.txt"),

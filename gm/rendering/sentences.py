@@ -396,9 +396,11 @@ def _phrases(macro: Callable[..., str]) -> dict[str, Any]:
         """How the orders of some seats came in; empty if there are none."""
         return macro("sources.txt", "all", sources, seats, came)
 
-    def until(game: Any, deadline: int, early: int | None, zone: str, now: int) -> str:
-        """Until when orders can be changed, if a round may be closed before its deadline."""
-        return macro("words.txt", "until", game, deadline, early, zone, now)
+    def until(game: Any, deadline: int, *values: Any) -> str:
+        """Until when orders can be changed, if a round may be closed before its deadline. `values`
+        as the macro has them.
+        """
+        return macro("words.txt", "until", game, deadline, *values)
 
     plain = {
         "talers": talers,

@@ -56,8 +56,7 @@ class Standing(Struct, frozen=True):
         """True if orders of a person are missing."""
         return None in self.people
 
-    @property
-    def waits_for_one(self) -> bool:
+    def waits_for_one(self, now: int) -> bool:
         """True if the round is closed as soon as one person more has ordered."""
         game = self.game
         return (
@@ -65,8 +64,24 @@ class Standing(Struct, frozen=True):
             and game.early_after == 0
             and not game.schedule.shortest
             and self.may_close_early
-            and self.stays_open is None
+            and self.opened_anew(now) is None
         )
+
+    def opened_anew(self, now: int) -> int | None:
+        """Until when a round that was taken back or restored is not closed early, unless all
+        awaited people order anew; None if that is over, or was not so.
+        """
+        until = self._reopened(self.people)
+        if until is None or until <= now or not self.may_close_early:
+            return None
+        return min(until, self.game.deadline or until)
+
+    def _reopened(self, lists: Sequence[Revision | None]) -> int | None:
+        notes = self._since_rollback
+        reopened = [note.at for note in notes if note.kind in ("rollback", "restored")]
+        if not reopened or _all_after(lists, max(reopened)):
+            return None
+        return max(reopened) + promises.REOPENED
 
     @property
     def taken_back_at(self) -> int | None:
@@ -109,9 +124,8 @@ class Standing(Struct, frozen=True):
         earliest = [last + game.early_after + _paused_since(last, notes)]
         if not at_once:
             earliest.append((game.round_at or 0) + game.schedule.shortest * 3600)
-        reopened = [note.at for note in notes if note.kind in ("rollback", "restored")]
-        if reopened and not _all_after(lists, max(reopened)):
-            earliest.append(max(reopened) + promises.REOPENED)
+        if reopened := self._reopened(lists):
+            earliest.append(reopened)
         instant = max(earliest)
         return None if game.deadline is not None and instant >= game.deadline else instant
 

@@ -301,39 +301,76 @@ def test_where_the_last_orders_close_the_round_the_pages_say_so_before_and_after
     assert "The round is closed at its deadline, or earlier once all orders are in" in said(anna)
     with write(db):
         store.games.update(db, "ackerwinde", {"early_after": 0})
-    assert "The round is closed as soon as all lists are in; until then" in said(anna)
     assert "until the deadline; the last version counts" not in said(anna)
     send(web, anna, form(1, to_1_1="A"))
     assert last not in said(anna)
     assert last in said(bert)
     send(web, bert, form(1, to_1_1="A"))
     closing = said(f"{bert}/receipt")
-    assert "its report comes by mail to" in closing.lower()
-    assert "All orders are in: the round is being closed." in closing
-    for untrue in ("You can change", "you can change", "Change the orders again", "on its way"):
+    assert "the round is being closed: its report, or a receipt, comes by mail to" in closing
+    assert "All orders are in: the round is closed any moment" in closing
+    for untrue in ("You can change them", "Change the orders again", "on its way"):
         assert untrue not in closing
     frozen_time.shift(61)  # nobody closes it: the service may wait for its clock
     assert "Change the orders again" in said(f"{bert}/receipt")
 
 
-def test_a_round_that_was_taken_back_says_that_all_have_to_order_anew(
-    installation: Installation, db: Database, early: Game, frozen_time: Any, web: Any
+OPENED = (
+    "This round was opened anew: it stays open until Sat 21 November 2026, 13:00 CET at least, "
+    "unless everybody submits anew before."
+)
+
+
+@pytest.mark.parametrize("all_anew", [True, False])
+def test_a_round_that_was_taken_back_says_until_when_it_stays_open(
+    installation: Installation,
+    db: Database,
+    early: Game,
+    frozen_time: Any,
+    web: Any,
+    all_anew: bool,
 ) -> None:
     with write(db):
         store.games.update(db, "ackerwinde", {"early_after": 0})
+        db.execute("UPDATE seat SET language = 'en'")
     order(db, "Anna", "Bert")
     tick(installation)
     rollback(db, "ackerwinde", 1, "The wrong box.", clock.now())
     frozen_time.shift(1)
-    anna = installation.path("seat", "ackerwinde", "Anna", 1)
-    text = words(web.get(f"{anna}?lang=en"))
-    assert "This round was taken back and is played again." in text
-    assert "only once everybody has submitted anew" in text
-    assert "whichever comes first" not in text
-    order(db, "Anna", text="1>A")
-    assert "was taken back" in words(web.get(f"{anna}?lang=en"))
-    order(db, "Bert", text="1>A")
-    assert "was taken back" not in words(web.get(f"{anna}?lang=en"))
+    anna, bert = (installation.path("seat", "ackerwinde", name, 1) for name in ("Anna", "Bert"))
+    assert OPENED in words(web.get(f"{anna}?lang=en"))
+    send(web, anna, form(1, to_1_1="A"))
+    assert OPENED in words(web.get(f"{anna}?lang=en"))
+    assert OPENED in words(web.get(f"{anna}/receipt?lang=en"))
+    tick(installation)
+    newest = max(installation.mail_folder.glob("*-receipt-seat1.eml"))
+    assert OPENED in plain_text(parsed(newest.read_bytes()))
+    if all_anew:
+        send(web, bert, form(1, to_1_1="A"))
+        assert OPENED not in words(web.get(f"{anna}?lang=en"))
+    else:
+        frozen_time.move_to(START + DAY - 1)
+        tick(installation)
+        assert store.games.existing(db, "ackerwinde").round == 1
+        frozen_time.shift(1)
+    tick(installation)
+    assert store.games.existing(db, "ackerwinde").round == 2
+
+
+def test_after_a_restore_nobody_is_told_that_the_last_orders_close_the_round(
+    installation: Installation, db: Database, early: Game, web: Any, tmp_path: Path
+) -> None:
+    with write(db):
+        store.games.update(db, "ackerwinde", {"early_after": 0})
+    order(db, "Anna")
+    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
+    db.close()
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
+    bohnenpost("resume", home=installation.home)
+    with installation.connection() as again:
+        number = seating.seat_named(again, "ackerwinde", "Bert").link_number
+    bert = installation.path("seat", "ackerwinde", "Bert", number)
+    assert OPENED in words(web.get(f"{bert}?lang=en"))
 
 
 def test_a_game_without_early_closing_says_its_deadline_alone(

@@ -142,22 +142,23 @@ def _rollback(db: Database, game: Game, form: Form) -> bool:
 
 
 def _replace(db: Database, game: Game, form: Form) -> bool:
-    seat = seating.seat_named(db, game.id, form.get("seat", ""))
-    newest = store.lists.newest(db, game.id, game.round)
-    if form.get("orders") not in ("keep", "drop") and seat.number in newest:
-        raise Refusal("keep_or_drop")
-    return seating.replace_player(
-        db,
-        installation().link_key,
-        game.id,
-        form.get("seat", ""),
-        player=form.get("player", "").strip(),
-        address=form.get("address", "").strip(),
-        language=form.get("language", ""),
-        keep_orders=form.get("orders") == "keep",
-        reason=form.get("reason", ""),
-        now=clock.now(),
-    )
+    with write(db):  # no orders arrive between the look and the act
+        seat = seating.seat_named(db, game.id, form.get("seat", ""))
+        newest = store.lists.newest(db, game.id, game.round)
+        if form.get("orders") not in ("keep", "drop") and seat.number in newest:
+            raise Refusal("keep_or_drop")
+        return seating.replace_player(
+            db,
+            installation().link_key,
+            game.id,
+            form.get("seat", ""),
+            player=form.get("player", "").strip(),
+            address=form.get("address", "").strip(),
+            language=form.get("language", ""),
+            keep_orders=form.get("orders") == "keep",
+            reason=form.get("reason", ""),
+            now=clock.now(),
+        )
 
 
 def _hand_over(db: Database, game: Game, form: Form) -> bool:

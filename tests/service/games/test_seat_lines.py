@@ -169,6 +169,9 @@ def test_what_was_pasted_comes_back_with_what_is_wrong(
     typed["people"] = "Anna <anna@example.org>\r\nBert <bert@example.org>"
     made = press(uli, "/desk/new?lang=en", *typed.items())
     assert "The game has begun." in words(uli.get(made.headers["Location"]))
+    waits = press(uli, "/desk/new?lang=en", *(typed | {"name": "Zwei", "start": ""}).items())
+    assert "said=done" in waits.headers["Location"]
+    assert "has begun" not in words(uli.get("/desk/game/zwei?said=begun&lang=en"))
 
 
 def test_tonight_is_one_command(installation: Installation, db: Database) -> None:

@@ -15,6 +15,7 @@ from gm.proof.hindsight import look_back, remembered
 from gm.service import close_due
 from gm.store.db import Database, write
 from gm.store.games import Game
+from rounds.engine.verdict import PROVEN
 from rounds.postal.hindsight import Hindsight, SeatHindsight
 from tests.dates import SUNDAY
 from tests.steps import garble, seat_game, sent_mails, start
@@ -76,6 +77,17 @@ def test_the_last_report_tells_the_verdict_that_is_kept(
     last = [text for kind, _, text in mails if kind == "final"]
     assert len(last) == 3
     assert all("\r\nas it is kept\r\n" in text for text in last)
+
+
+def test_a_verdict_is_kept_though_looking_back_fails(
+    db: Database, over: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError("a fault of ours")
+
+    monkeypatch.setattr("gm.deadline.over.look_back", fail)
+    assert [settle_one(db) for _ in range(2)] == [True, False]
+    assert store.games.existing(db, over.id).verdict == PROVEN
 
 
 def test_what_fails_when_a_game_is_looked_back_at_is_its_verdict(
