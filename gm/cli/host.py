@@ -56,10 +56,7 @@ def serve(home: Home, host: str | None, port: int | None, *, no_scheduler: bool)
     def started() -> None:
         click.echo(f"serving {config.base_url} on {host}:{port}; stop with Ctrl-C")
         if port != config.port and not config.is_secure:
-            click.echo(
-                f"links in mails begin with {config.base_url}, for all processes: another port "
-                "is the setting port, or part of base_url"
-            )
+            click.echo(f"links in mails lead to {config.base_url}; the setting port moves them too")
 
     try:
         serve_pages(

@@ -49,7 +49,7 @@ def test_serve_answers_closes_what_is_due_and_ends_cleanly(
     with process("--home", home, "serve", "--port", str(port)) as running:
         assert running.stdout is not None
         assert "serving http://localhost:8080 on 127.0.0.1" in running.stdout.readline()
-        assert "links in mails begin with http://localhost:8080" in running.stdout.readline()
+        assert "links in mails lead to http://localhost:8080" in running.stdout.readline()
         # mail has a pass of its own, after the one that closes
         for _ in range(400):
             with installation.connection() as db:
