@@ -312,7 +312,7 @@ def known_keys(live: db.Place, folder: Path) -> Known | None:
     For a restored database that still waits, what the database said that it replaced.
     """
     try:
-        with db.opened(live) as of:
+        with db.opened(live) as of, db.reading(of):
             waiting = held(of)
             if (
                 waiting is not None

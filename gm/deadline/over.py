@@ -37,10 +37,10 @@ def settle_one(db: Database, game_id: str | None = None) -> bool:
     return True
 
 
-def _keep(db: Database, game: str, verdict: str, hindsight: Any, standing: Standing | None) -> None:
+def _keep(db: Database, game: str, found: str, hindsight: Any, standing: Standing | None) -> None:
     kept = {
         name: msgspec.json.encode(value).decode() if value else None
         for name, value in (("hindsight", hindsight), ("standing", standing))
     }
     with write(db, game):
-        store.games.update(db, game, {"verdict": verdict, **kept})
+        store.games.update(db, game, {"verdict": found, **kept})

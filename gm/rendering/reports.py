@@ -86,9 +86,10 @@ def report(db: Database, game: Game, number: int) -> Report:
 
 
 def reports(db: Database, game: Game, numbers: Sequence[int] | None = None) -> Iterator[Report]:
-    """The reports of consecutive closed rounds, newest first; of all rounds if none are named.
+    """The reports of consecutive closed rounds, newest first; of all rounds if none are named. Of
+    named rounds the first only says what the next began with, unless it is the start.
 
-    Raises LookupError if a named round is not closed.
+    Raises LookupError, once the first report is asked for, if a named round is not closed.
     """
     closed = store.rounds.closed(db, game.id, numbers)
     if numbers is not None and len(closed) != len(numbers):
@@ -113,16 +114,19 @@ def versions_of(db: Database, game: Game, number: int) -> list[Report]:
         standing = store.rounds.get(db, game.id, number)
         return [*store.rounds.withdrawn(db, game.id, number), *([standing] if standing else [])]
 
-    def before(closed: ClosedRound) -> ClosedRound:
-        """The version of the round before that this one was played on."""
-        earlier = [other for other in every(number - 1) if other.closed_at <= closed.closed_at]
-        return max(earlier, key=lambda other: other.closed_at)
-
-    standing = every(number)
-    positions = _positions(db, game, [*map(before, standing), *standing])
+    versions, earlier = every(number), every(number - 1)
+    # of the round before, the version that each was played on
+    before = [
+        max(
+            (one for one in earlier if one.closed_at <= played.closed_at),
+            key=lambda one: one.closed_at,
+        )
+        for played in versions
+    ]
+    positions = _positions(db, game, [*before, *versions])
     return [
         _report_of(db, game, seats, *played)
-        for played in zip(standing, positions, positions[len(standing) :], strict=False)
+        for played in zip(versions, positions, positions[len(versions) :], strict=False)
     ]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct, json
+from msgspec import Struct
 
 from gm.store.db import (
     MANY,
@@ -23,6 +23,9 @@ OPEN = "sent_at IS NULL AND withdrawn_at IS NULL"
 WAITS = "sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
 TO_WRITE = f"{WAITS} AND written_at IS NULL"
 TO_SEND = f"{WAITS} AND written_at IS NOT NULL"
+HOW_MANY_WAIT = (
+    f"(SELECT count(*) FROM mail WHERE {TO_WRITE}) + (SELECT count(*) FROM mail WHERE {TO_SEND})"
+)
 
 
 class Mail(Struct, frozen=True):
@@ -231,9 +234,7 @@ def due(db: Database, at: int) -> int:
 
 def waiting(db: Database) -> int:
     """How many mails are neither sent nor failed nor withdrawn."""
-    sql = f"""SELECT (SELECT count(*) FROM mail WHERE {TO_WRITE})
-             + (SELECT count(*) FROM mail WHERE {TO_SEND})"""
-    return count(db, sql)
+    return count(db, f"SELECT {HOW_MANY_WAIT}")
 
 
 def never_tried(db: Database, before: int) -> tuple[int, int]:
@@ -250,8 +251,7 @@ def never_tried(db: Database, before: int) -> tuple[int, int]:
 
 def mail_figures(db: Database) -> tuple[int, int, int | None]:
     """How many mails wait, how many were refused for good, and when the last one was sent."""
-    sql = f"""SELECT (SELECT count(*) FROM mail WHERE {TO_WRITE})
-             + (SELECT count(*) FROM mail WHERE {TO_SEND}),
+    sql = f"""SELECT {HOW_MANY_WAIT},
              (SELECT count(*) FROM mail WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL),
              (SELECT max(sent_at) FROM mail WHERE sent_at IS NOT NULL)"""
     waiting, failed, last = db.execute(sql).fetchone()
@@ -375,7 +375,7 @@ def withdraw_to_master(
     """Withdraw unsent mails of these kinds to a game master of a game."""
     which = """game = ? AND seat IS NULL AND lower(address) = ?
                AND kind IN (SELECT value FROM json_each(?))"""
-    _withdraw(db, which, at, game_id, address, json.encode(list(kinds)).decode())
+    _withdraw(db, which, at, game_id, address, as_list(kinds))
 
 
 def receipt(db: Database, game_id: str, round_number: int, seat: int, number: int) -> Mail | None:
@@ -549,11 +549,11 @@ def any_to_others(db: Database, mails: Collection[int], address: str) -> bool:
     """True if one of these mails goes to another address."""
     sql = """SELECT 1 FROM mail WHERE id IN (SELECT CAST(value AS BIGINT) FROM json_each(?))
              AND lower(address) <> lower(?)"""
-    return db.execute(sql, [json.encode(list(mails)).decode(), address]).fetchone() is not None
+    return db.execute(sql, [as_list(mails), address]).fetchone() is not None
 
 
 def any_waiting(db: Database, mails: Collection[int]) -> bool:
     """True if one of these mails is neither sent nor failed nor withdrawn."""
     sql = f"""SELECT 1 FROM mail WHERE {WAITS}
              AND id IN (SELECT CAST(value AS BIGINT) FROM json_each(?))"""
-    return db.execute(sql, [json.encode(list(mails)).decode()]).fetchone() is not None
+    return db.execute(sql, [as_list(mails)]).fetchone() is not None

@@ -74,8 +74,15 @@ class Postgres:
 
     def execute(self, sql: str, values: Values = ()) -> Any:
         """Run a statement with SQLite's marks; returns a cursor."""
+        theirs = _theirs(sql, values)
         with _faults():
-            return self._retried(lambda: self.conn.execute(*_theirs(sql, values)))
+            try:
+                return self.conn.execute(*theirs)
+            except psycopg.OperationalError:
+                if self.block or not self.conn.closed:
+                    raise
+                self.conn = _opened(self.address)
+                return self.conn.execute(*theirs)
 
     def executemany(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         """Run a statement once for each row."""
@@ -197,15 +204,6 @@ class Postgres:
             with _faults():
                 self.conn.rollback()
 
-    def _retried(self, run: Callable[[], Any]) -> Any:
-        try:
-            return run()
-        except psycopg.OperationalError:
-            if self.block or not self.conn.closed:
-                raise
-            self.conn = _opened(self.address)
-            return run()
-
     def refuse_unfit(self) -> None:
         """Raises NotOurs for a server that is too old, for a database that sorts or spells
         otherwise than SQLite, and for one with tables of somebody else.
@@ -257,12 +255,16 @@ def _opened(address: str) -> psycopg.Connection[Any]:
         tcp_user_timeout=DEAD_SECONDS * 1000,
     )
     connection.adapters.register_dumper(bool, _YesOrNo)
-    # a machine that dies in a block would keep its lock from all others for hours
-    connection.execute(
-        f"""SET default_transaction_read_only = on; SET client_min_messages = warning;
-        SET lock_timeout = '{WAIT_SECONDS}s';
-        SET idle_in_transaction_session_timeout = '{DEAD_SECONDS}s'"""
-    )
+    try:
+        # a machine that dies in a block would keep its lock from all others for hours
+        connection.execute(
+            f"""SET default_transaction_read_only = on; SET client_min_messages = warning;
+            SET lock_timeout = '{WAIT_SECONDS}s';
+            SET idle_in_transaction_session_timeout = '{DEAD_SECONDS}s'"""
+        )
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 

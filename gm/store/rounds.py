@@ -21,9 +21,9 @@ SHORT = 12 * 3600
 """In a shorter round there is one reminder, in its last quarter."""
 LATELY = 8
 """So many rounds back it is looked whom a game waited for lately."""
-DECKS = 500
-"""Number of decks that are cached: every page of a player and every step of a round asks for
-one.
+CACHED = 500
+"""Number of decks, and of chances, that are cached: every page of a player and every step of a
+round asks for one.
 """
 
 
@@ -156,7 +156,7 @@ def games_to_close_early(db: Database, now: int, until: int, at_once: Sequence[s
              THEN coalesce((SELECT CAST(value AS BIGINT) FROM json_each(rule)
              WHERE key = 'shortest' AND type = 'integer'), 0) ELSE 0 END)
              ORDER BY deadline NULLS FIRST, id"""
-    parameters = {"now": now, "until": until, "at_once": msgspec.json.encode(at_once).decode()}
+    parameters = {"now": now, "until": until, "at_once": as_list(at_once)}
     return [game for (game,) in db.execute(sql, parameters).fetchall()]
 
 
@@ -329,7 +329,7 @@ def deck(game: Game) -> Deck:
     return _deck(game.variant, game.setup)
 
 
-@lru_cache(500)
+@lru_cache(CACHED)
 def _deck(variant: str, setup: str | None) -> Deck:
     full = seeds.deck(variant)
     return find(variant).deck_for(full, len(msgspec.json.decode(setup)["seats"])) if setup else full
@@ -347,7 +347,7 @@ def chance(db: Database, game: Game) -> Chance:
     return _chance(game.id, row[0], game.setup)
 
 
-@lru_cache(DECKS)
+@lru_cache(CACHED)
 def _chance(game_id: str, secret: bytes, setup: str) -> Chance:
     return chance_of(game_id, secret, msgspec.json.decode(setup), {})
 
@@ -408,7 +408,7 @@ def whose_turn(variant: Variant, table: Table, seats: Sequence[str]) -> dict[str
 
 def seats_as_stored(names: Sequence[str], seats: Collection[str]) -> str | None:
     """A JSON list for `awaited` and `may_order`; None if it names every seat."""
-    return None if set(names) >= set(seats) else msgspec.json.encode(list(names)).decode()
+    return None if set(names) >= set(seats) else as_list(names)
 
 
 def open_table(db: Database, game: Game) -> Table:

@@ -186,6 +186,10 @@ def _restarts_delay(note: Note) -> bool:
 
 def _paused_since(since: int, notes: Sequence[Note]) -> int:
     """How many seconds the game was paused after an instant, without a pause that still lasts."""
-    pauses = [note.at for note in notes if note.kind == "paused"]
-    ends = [note.at for note in notes if note.kind == "resumed"]
-    return sum(max(0, end - max(begin, since)) for begin, end in zip(pauses, ends, strict=False))
+    paused, begin = 0, None
+    for note in notes:
+        if note.kind == "paused":
+            begin = note.at
+        elif note.kind == "resumed" and begin is not None:  # a rollback ends a pause too
+            paused, begin = paused + max(0, note.at - max(begin, since)), None
+    return paused

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gm import clock, store
+from gm import clock, open_round, store
 from gm.clock import DAY, HOUR
 from gm.deadline.rollback import rollback
 from gm.games import lead
@@ -130,6 +130,32 @@ def test_time_in_which_the_game_was_paused_does_not_count(
     frozen_time.shift(2 * HOUR)
     bohnenpost("game", "resume", "ackerwinde", home=installation.home)
     assert closed_after(installation, frozen_time) == 24 + 72 + 2
+
+
+def test_a_pause_that_a_rollback_ended_counts_no_time(
+    installation: Installation, db: Database, early: Game, frozen_time: Any
+) -> None:
+    def close_the_first() -> None:
+        order(db, "Anna", "Bert")
+        frozen_time.shift(DELAY)
+        tick(installation)
+        assert store.games.existing(db, "ackerwinde").round == 2
+
+    close_the_first()
+    lead.pause(db, "ackerwinde", "", clock.now())
+    rollback(db, "ackerwinde", 1, "The wrong box.", clock.now())
+    frozen_time.shift(1)
+    close_the_first()
+    game = store.games.existing(db, "ackerwinde")
+    for name in ("Anna", "Bert"):
+        submit(db, game, seating.seat_named(db, "ackerwinde", name), 2, "pass", by="seat")
+    sent = clock.now()
+    frozen_time.shift(2 * HOUR)
+    lead.pause(db, "ackerwinde", "", clock.now())
+    frozen_time.shift(3 * HOUR)
+    lead.resume(db, "ackerwinde", "", clock.now())
+    standing = open_round.standing(db, store.games.existing(db, "ackerwinde"))
+    assert standing.closes_early_at == sent + DELAY + 3 * HOUR
 
 
 def test_a_deadline_that_was_moved_is_waited_for(

@@ -3,7 +3,8 @@
 import sqlite3
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -204,6 +205,24 @@ def test_a_database_of_another_program_is_refused_in_one_sentence(
         "Error: the database was written by a newer program, or by one from before the first release: "
         f"this program does not know its step {step}\n"
     )
+
+
+def test_a_newer_program_that_was_first_is_noticed_once_the_lock_is_there(
+    db: File, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def write_after_another(db: File) -> Iterator[None]:
+        with write(db):
+            db.execute(
+                "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('bohnenpost', 'm9999_later', '')"
+            )
+            yield
+
+    copies: list[int] = []
+    monkeypatch.setattr("gm.store.file.migrations.write", write_after_another)
+    with pytest.raises(OtherSchema, match="m9999_later"):
+        migrate(db, lambda: copies.append(1))
+    assert copies == []
 
 
 def test_the_schema_has_the_tables_we_know(db: File) -> None:

@@ -61,6 +61,7 @@ def migrate(db: Database, before: Callable[[], None] | None = None) -> None:
     db.conn.execute("PRAGMA foreign_keys=OFF")  # ignored once a transaction is open, so before it
     try:
         with write(db):
+            refuse_other(db)  # a newer program may have been first
             if before and _applied(db) and not is_current(db):
                 before()
             schema.apply(db)
@@ -74,6 +75,7 @@ def _migrate_on_server(db: Database, before: Callable[[], None] | None) -> None:
     """What the library does in a file."""
     with write(db):
         db.execute(ON_SERVER)
+        refuse_other(db)
         applied = _applied(db)
         if before and applied and applied != KNOWN:
             before()

@@ -219,10 +219,9 @@ def _invite(db: Database, game: Game, form: Form) -> bool:
 
 
 def _link(db: Database, game: Game, form: Form) -> bool:
-    if "renew" in form:
-        seating.renew_link(db, installation().link_key, game.id, form.get("seat", ""), clock.now())
-    else:
+    if "renew" not in form:
         return seating.resend_link(db, game.id, form.get("seat", ""), clock.now())
+    seating.renew_link(db, installation().link_key, game.id, form.get("seat", ""), clock.now())
     return True
 
 
