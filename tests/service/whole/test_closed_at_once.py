@@ -265,6 +265,9 @@ def test_a_round_that_was_taken_back_waits_for_new_lists(
     rollback(db, "erbse", 1, "a typo", clock.now())
     frozen_time.shift(60)
     assert tick(installation).closed == ()
+    page = words(web.get(f"{installation.path('seat', 'erbse', 'Anna', 1)}?lang=en"))
+    assert "This round was opened anew: it stays open until" in page
+    assert "closed as soon as all lists are in" not in page
     save_orders(db, current(db), store.seats.numbered(db, "erbse", 2), "1>A")
     send(web, installation, db, final="yes", text="2>A")
     assert current(db).round == 2
