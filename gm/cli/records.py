@@ -165,7 +165,8 @@ def verify(
 ) -> None:
     """Check records against what was promised, offline, from the records alone.
 
-    The last line is the verdict, but for one that names the rounds of which you kept no report.
+    The last line is the verdict, but for those that name rounds of which you kept no report, or
+    one that counts for nothing.
     PROVEN (status 0) needs the commitment and a chain value of the
     last round, from your own mails; with less it says what alone the record agrees with, up to
     which round it is proven, or what must be true besides (4). NOT PROVEN: where (1), CANNOT BE
@@ -174,18 +175,20 @@ def verify(
     if not files:
         raise click.UsageError("name at least one record")
     kept = _given(commitment, chains, receipts)
-    lines, left_out = witness.mails(mails) if mails else ([], [])
+    own = witness.mails(mails) if mails else witness.Kept()
     statuses = set()
     for file, data in [(file, _read(file)) for file in files]:
-        verdict = check_record(data, seeds.deck, kept, lines, left_out)
+        verdict = check_record(data, seeds.deck, kept, own.mails, own.left_out, own.names)
         statuses.add(STATUS[verdict.verdict])
         if as_json:
             about = _about(file, verdict) | (
                 {
                     "mails": verdict.mails,
-                    "left_out": left_out,
+                    "left_out": own.left_out,
                     "look": verdict.conditions,
                     "without_report": verdict.without_report,
+                    "told": verdict.tellings,
+                    "void_reports": verdict.void_reports,
                 }
                 if mails
                 else {}
@@ -198,7 +201,7 @@ def verify(
                 several=len(files) > 1,
                 found=verdict,
                 asked=mails is not None,
-                left_out=left_out,
+                left_out=own.left_out,
             )
     sys.exit(next(status for status in WORST_FIRST if status in statuses))
 

@@ -17,7 +17,7 @@ from gm.store.rounds import ClosedRound
 from rounds.engine.record import Fairness, ReceiptProof, Record, RoundProof, RoundRecord, replay
 from rounds.engine.shuffle import ALGORITHM, LEVEL, chain_link, chain_next, chain_start, setup_hash
 from rounds.engine.variant import Table
-from rounds.engine.verdict import Given
+from rounds.engine.verdict import PROVEN, Given
 from rounds.engine.verify import verify
 from rounds.engine.witness import Line, telling
 
@@ -118,9 +118,10 @@ def verdict(db: Database, game: Game) -> str:
     """
     record, notes = record_of(db, game), store.notes.of_game(db, game.id)
     secret = store.rounds.revealed_secret(db, game) or ""
-    own = [*taken_back(notes), Line(game.id, len(record.rounds) + 1, "secret", secret)]
+    own = [taken_back(notes), [Line(game.id, len(record.rounds) + 1, "secret", secret)]]
     given = Given(game.commitment, ends(db, game))
-    return verify(msgspec.json.encode(record), seeds.deck, given, [own]).line
+    found = verify(msgspec.json.encode(record), seeds.deck, given, own)
+    return PROVEN if found.verdict == PROVEN else found.line
 
 
 def record_of(db: Database, game: Game) -> Record:

@@ -3,7 +3,7 @@
 import html
 import mailbox
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from email import message_from_bytes, policy
 from email.message import EmailMessage, Message
 from pathlib import Path
@@ -27,12 +27,13 @@ BREAK = re.compile(r"<(?:br|/p|/h\d|/tr|/td|/div)\b[^<>]*>", re.IGNORECASE)
 
 
 class Kept(NamedTuple):
-    """The lines of proof of each mail that has some, and the names of the mails that were left
-    out, because they cannot be read or their lines are not found.
+    """The lines of proof of each mail that has some, and the names of these mails; the names of
+    the mails that were left out, because they cannot be read or their lines are not found.
     """
 
-    mails: list[list[Line]]
-    left_out: list[str]
+    mails: Sequence[list[Line]] = ()
+    left_out: Sequence[str] = ()
+    names: Sequence[str] = ()
 
 
 def mails(path: Path) -> Kept:
@@ -41,15 +42,16 @@ def mails(path: Path) -> Kept:
 
     What is attached to a mail is part of it. Raises OSError for unreadable files.
     """
-    kept = Kept([], [])
+    mails: dict[str, list[Line]] = {}
+    left_out = []
     for name, data in _files(path):
         texts = _texts(data)
         # what is attached came with its mail: a promise beside the secret is none
         if lines := [line for text in texts or () for line in read(text)]:
-            kept.mails.append(lines)
+            mails[name] = lines
         if texts is None:
-            kept.left_out.append(name)
-    return kept
+            left_out.append(name)
+    return Kept([*mails.values()], left_out, [*mails])
 
 
 def _texts(data: bytes | None) -> list[str] | None:

@@ -25,7 +25,8 @@ class Verdict(Struct, frozen=True):
     or what alone it agrees with, and what was not compared. `given`: what the record was
     compared with; `conditions`: what must be true besides; `mails`: how many mails told of the
     game; `without_report`: the rounds before the last proven one of which no mail has a chain
-    value (the next chain value fixes them).
+    value (the next chain value fixes them); `tellings`: what was taken back, ended or replaced,
+    and the mail that told of it; `void_reports`: rounds of which a report counts for nothing.
     """
 
     verdict: str
@@ -36,6 +37,8 @@ class Verdict(Struct, frozen=True):
     conditions: tuple[str, ...] = ()
     mails: int = 0
     without_report: tuple[int, ...] = ()
+    tellings: tuple[str, ...] = ()
+    void_reports: tuple[int, ...] = ()
 
     @property
     def line(self) -> str:

@@ -37,7 +37,7 @@ from rounds.engine.shuffle import (
 )
 from rounds.engine.variant import Variant, find
 from rounds.engine.verdict import AGREES, IF, NOT_PROVEN, PARTLY, PROVEN, UNCHECKED, Given, Verdict
-from rounds.engine.witness import Contradiction, Heard, Line, hear, recorded_chain
+from rounds.engine.witness import Heard, Line, hear, recorded_chain
 
 LAST_ROUND = 9999
 """The last round of which mails can tell."""
@@ -58,21 +58,23 @@ def verify(
     given: Given,
     mails: Sequence[Sequence[Line]] = (),
     unread: Sequence[str] = (),
+    names: Sequence[str] = (),
 ) -> Verdict:
     """The verdict on a record as bytes. `deck_of`: the deck of a variant by its name; `mails`:
-    the lines of each mail; `unread`: names of mails that could not be read. Never raises for any
-    bytes.
+    the lines of each mail, and their `names`; `unread`: names of mails that could not be read.
+    Never raises for any bytes.
 
     PROVEN needs a commitment and a chain value of the last round: whoever holds the secret can
     make another record that agrees with itself, and with the commitment.
     """
     checks: list[tuple[str, str]] = []
+    reached = 0
     heard = Heard(Given(), (), 0)
     try:
         record = _form(data)
         if record.fairness is not UNSET:
             _notes(record.fairness)
-            heard = _heard(record, record.fairness, mails)
+            heard = hear(record, record.fairness, mails, names)
             if unread:
                 heard = msgspec.structs.replace(
                     heard, conditions=(*heard.conditions, _left_out(unread))
@@ -82,17 +84,21 @@ def verify(
                 {**heard.given.chains, **given.chains},
                 {**heard.given.receipts, **given.receipts},
             )
+            if heard.contradiction:
+                raise _Stop(NOT_PROVEN, heard.contradiction.where, heard.contradiction.why)
         for name, what in _run(record, deck_of, given):
             checks.append((name, what))
     except _Stop as stop:
-        return Verdict(
-            stop.verdict, stop.where, stop.why, tuple(checks), given, heard.conditions, heard.mails
-        )
-    assert record.fairness is not UNSET
-    verdict, where, why = _witnessed(record.fairness, given)
-    if verdict == PROVEN and heard.conditions:
-        verdict, where, why = IF, "", heard.conditions[0]
-    reached = max(given.chains, default=0) if heard.mails else 0
+        verdict, where, why = stop.verdict, stop.where, stop.why
+    else:
+        assert record.fairness is not UNSET
+        verdict, where, why = _witnessed(record.fairness, given)
+        if verdict == PROVEN:
+            why = "; ".join(heard.tellings)
+        if verdict == PROVEN and heard.conditions:
+            verdict, why = IF, heard.conditions[0]
+        if heard.mails:
+            reached = max(given.chains, default=0)
     return Verdict(
         verdict,
         where,
@@ -101,15 +107,14 @@ def verify(
         given,
         heard.conditions,
         heard.mails,
-        tuple(number for number in range(1, reached) if number not in given.chains),
+        tuple(
+            number
+            for number in range(1, reached)
+            if number not in given.chains and number not in heard.void_reports
+        ),
+        heard.tellings,
+        heard.void_reports,
     )
-
-
-def _heard(record: Record, fairness: Fairness, mails: Sequence[Sequence[Line]]) -> Heard:
-    try:
-        return hear(record, fairness, mails)
-    except Contradiction as found:
-        raise _Stop(NOT_PROVEN, found.where, found.why) from None
 
 
 def _left_out(names: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ Nothing else of a mail is read.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import UNSET, Struct
 
@@ -49,14 +49,19 @@ class Line(Struct, frozen=True):
 
 class Heard(Struct, frozen=True):
     """What mails say that stands in the record, under which conditions nothing is wrong, and how
-    many mails say something.
+    many mails say something. After a contradiction: what was heard before it.
 
-    A condition is what the record takes back, leaves out or excuses though no mail told of it.
+    A condition is what the record takes back, leaves out or excuses though no mail told of it; a
+    telling what a mail told of, with its name. `void_reports`: rounds of which a report counts
+    for nothing.
     """
 
     given: Given
     conditions: tuple[str, ...]
     mails: int
+    tellings: tuple[str, ...] = ()
+    void_reports: tuple[int, ...] = ()
+    contradiction: "Contradiction | None" = None
 
 
 class Contradiction(Exception):
@@ -118,60 +123,134 @@ def harmless(text: str) -> str:
     return BEGINS.sub("Proof :", text)
 
 
-def hear(record: Record, fairness: Fairness, mails: Sequence[Sequence[Line]]) -> Heard:
-    """Compare a record with what each mail carries, the values of one mail in one list. Raises
-    Contradiction.
+class _Mail(NamedTuple):
+    """What a mail says of a game, and how the mail is called."""
+
+    name: str
+    lines: Sequence[Line]
+
+    @property
+    def has_secret(self) -> bool:
+        """Whether the mail was written when nobody had to be deceived any more: what it tells or
+        promises, the host may have made up to fit the record.
+        """
+        return any(line.kind == "secret" for line in self.lines)
+
+
+class _Findings:
+    """What is heard so far, in the order of the checks."""
+
+    def __init__(self, mails: int) -> None:
+        self.commitment: str | None = None
+        self.chains: dict[int, str] = {}
+        self.receipts: dict[tuple[int, str], str] = {}
+        self.conditions: list[str] = []
+        self.tellings: list[str] = []
+        self.dead: set[tuple[int, str]] = set()
+        self.mails = mails
+
+    def heard(self, contradiction: Contradiction | None = None) -> Heard:
+        return Heard(
+            Given(self.commitment, self.chains, self.receipts),
+            tuple(dict.fromkeys(self.conditions)),
+            self.mails,
+            tuple(dict.fromkeys(self.tellings)),
+            tuple(sorted({number for number, _ in self.dead})),
+            contradiction,
+        )
+
+
+def hear(
+    record: Record,
+    fairness: Fairness,
+    mails: Sequence[Sequence[Line]],
+    names: Sequence[str] = (),
+) -> Heard:
+    """Compare a record with what each mail carries, the values of one mail in one list. `names`
+    of the mails; without them they are numbered.
     """
     own = [
-        lines for mail in mails if (lines := [line for line in mail if line.game == record.game])
+        _Mail(name, lines)
+        for name, mail in zip(
+            names or [f"mail {number}" for number in range(1, len(mails) + 1)], mails, strict=True
+        )
+        if (lines := [line for line in mail if line.game == record.game])
     ]
-    told = {line for mail in own for line in mail if line.kind == "withdrawn"}
-    conditions = [*_untold(fairness, own, told)]
-    commitment = _commitment(fairness, own)
-    chains, dead = _chains(fairness, own, conditions)
-    receipts = {
-        (line.round, name): line.value
-        for line, name in _used(record, fairness, own, dead, conditions)
-    }
+    findings = _Findings(len(own))
+    try:
+        _compare(record, fairness, own, findings)
+    except Contradiction as found:
+        return findings.heard(found)
+    return findings.heard()
+
+
+def _compare(
+    record: Record, fairness: Fairness, mails: Sequence[_Mail], findings: _Findings
+) -> None:
+    _look_for_tellings(fairness, mails, findings)
+    findings.commitment = _commitment(fairness, mails)
+    _chains(fairness, mails, findings)
+    for line, name in _used(record, fairness, mails, findings):
+        findings.receipts[line.round, name] = line.value
     for number, seat in sorted(
-        {(line.round, line.seat) for mail in own for line in mail if line.kind == "receipt"}
+        {(line.round, line.seat) for mail in mails for line in mail.lines if line.kind == "receipt"}
     ):
-        name, value = _receipt(record, fairness, own, number, seat, told, conditions)
-        receipts |= {(number, name): value} if value else {}
-    return Heard(Given(commitment, chains, receipts), tuple(dict.fromkeys(conditions)), len(own))
+        name, value = _receipt(record, fairness, mails, number, seat, findings)
+        if value:
+            findings.receipts[number, name] = value
 
 
-def _untold(fairness: Fairness, mails: Sequence[Sequence[Line]], told: set[Line]) -> Iterator[str]:
-    """What the record takes back or leaves out though no mail tells of it, as conditions."""
-    values = {(line.round, line.value) for line in told}
+def _told(mails: Sequence[_Mail]) -> dict[Line, str]:
+    """What mails tell was taken back, with the first mail that does. Beside the secret it tells
+    nobody anything.
+    """
+    return {
+        line: mail.name
+        for mail in reversed(mails)
+        if not mail.has_secret
+        for line in mail.lines
+        if line.kind == "withdrawn"
+    }
+
+
+def _look_for_tellings(fairness: Fairness, mails: Sequence[_Mail], findings: _Findings) -> None:
+    """What the record takes back or leaves out: as a condition if no mail tells of it."""
+    told = {(line.round, line.value): name for line, name in _told(mails).items()}
     for number, note in _notes(fairness):
-        if values.issuperset((number, value) for value in note.get("withdrawn", ())):
-            continue
-        if note["kind"] == "rollback":
-            yield f"round {number} was taken back on {_when_and_why(note)}"
-        else:
-            yield f"round {_since(note)} and later were lost in a restore on {_when_and_why(note)}"
+        values = {(number, value) for value in note.get("withdrawn", ())}
+        what = f"round {number} was taken back"
+        if note["kind"] == "restored":
+            what = f"round {_since(note)} and later were lost in a restore"
+        what = f"{what} on {_when_and_why(note)}"
+        if not told.keys() >= values:
+            findings.conditions.append(what)
+        elif values:
+            tellers = " and ".join(sorted({told[value] for value in values}))
+            findings.tellings.append(f"{what}, as told in {tellers}")
     last = len(fairness.rounds)
-    if fairness.end == "aborted" and not any(
-        _tells_of_an_end(mail, last + 1, fairness.secret) for mail in mails
-    ):
-        yield f"the game was ended after round {last}"
+    if fairness.end == "aborted":
+        what = f"the game was ended after round {last}"
+        teller = next((m for m in mails if _tells_of_an_end(m, last + 1, fairness.secret)), None)
+        if teller is None:
+            findings.conditions.append(what)
+        else:
+            findings.tellings.append(f"{what}, as told in {teller.name}")
 
 
-def _tells_of_an_end(mail: Sequence[Line], number: int, secret: object) -> bool:
+def _tells_of_an_end(mail: _Mail, number: int, secret: object) -> bool:
     """Whether a mail says that a game was ended early in a round: the last report of a game that
     was played to its end has the chain value of the round, too.
     """
-    said = {(line.kind, line.value) for line in mail if line.round == number}
+    said = {(line.kind, line.value) for line in mail.lines if line.round == number}
     return ("secret", secret) in said and all(kind != "chain" for kind, _ in said)
 
 
-def _commitment(fairness: Fairness, mails: Sequence[Sequence[Line]]) -> str | None:
+def _commitment(fairness: Fairness, mails: Sequence[_Mail]) -> str | None:
     """The commitment that came before the secret: beside it the host could have made it
     afterwards.
     """
-    before = [mail for mail in mails if not any(line.kind == "secret" for line in mail)]
-    values = sorted({line.value for mail in before for line in mail if line.kind == "commitment"})
+    before = [line for mail in mails if not mail.has_secret for line in mail.lines]
+    values = sorted({line.value for line in before if line.kind == "commitment"})
     for value in values:
         if value != fairness.commitment:
             raise Contradiction(
@@ -180,25 +259,22 @@ def _commitment(fairness: Fairness, mails: Sequence[Sequence[Line]]) -> str | No
     return fairness.commitment if values else None
 
 
-def _chains(
-    fairness: Fairness, mails: Sequence[Sequence[Line]], conditions: list[str]
-) -> tuple[dict[int, str], set[tuple[int, str]]]:
+def _chains(fairness: Fairness, mails: Sequence[_Mail], findings: _Findings) -> None:
     """The values that stand in the record, by round; and the (round, value) whose reports count
     for nothing.
     """
     said: dict[int, set[str]] = {}
     for mail in mails:
-        for line in mail:
+        for line in mail.lines:
             if line.kind == "chain":
                 said.setdefault(line.round, set()).add(line.value)
-    chains, dead = {}, set()
     for number, values in sorted(said.items()):
         taken_back = _taken_back(fairness, number)
         standing, found = sorted(values - taken_back), recorded_chain(fairness, number)
         others = [value for value in standing if value != found]
-        dead |= {(number, value) for value in (*(values & taken_back), *others)}
+        findings.dead |= {(number, value) for value in (*(values & taken_back), *others)}
         if others and (excuse := _excuse(fairness, number)) is not None:
-            conditions += [excuse] if excuse else []
+            findings.conditions += [excuse] if excuse else []
         elif len(standing) > 1:
             raise Contradiction(
                 f"round {number}, chain", f"your mails say {standing[0]} and {standing[1]}"
@@ -212,8 +288,7 @@ def _chains(
                 f"round {number}, chain", f"your mail says {others[0]}, the record says {found}"
             )
         if found in standing:
-            chains[number] = found
-    return chains, dead
+            findings.chains[number] = found
 
 
 def _taken_back(fairness: Fairness, number: int) -> set[str]:
@@ -255,21 +330,17 @@ def _excuse(fairness: Fairness, number: int) -> str | None:
 
 
 def _used(
-    record: Record,
-    fairness: Fairness,
-    mails: Sequence[Sequence[Line]],
-    dead: set[tuple[int, str]],
-    conditions: list[str],
+    record: Record, fairness: Fairness, mails: Sequence[_Mail], findings: _Findings
 ) -> Iterator[tuple[Line, str]]:
     """The lists that reports say were used and that stand in the record, with the names of their
     seats.
     """
     for mail in mails:
         chain: dict[int, str] = {}
-        for line in mail:
+        for line in mail.lines:
             if line.kind == "chain":
                 chain[line.round] = line.value
-            if line.kind != "used" or (line.round, chain.get(line.round)) in dead:
+            if line.kind != "used" or (line.round, chain.get(line.round)) in findings.dead:
                 continue
             name, proof = _recorded(record, fairness, line)
             if proof is not None and proof.receipt == line.value:
@@ -284,47 +355,55 @@ def _used(
                     f"round {line.round}, {name}", f"your report says {line.value}, {stands}"
                 )
             elif excuse := _excuse(fairness, line.round):
-                conditions.append(excuse)
+                findings.conditions.append(excuse)
 
 
 def _receipt(
     record: Record,
     fairness: Fairness,
-    mails: Sequence[Sequence[Line]],
+    mails: Sequence[_Mail],
     number: int,
     seat: int,
-    told: set[Line],
-    conditions: list[str],
+    findings: _Findings,
 ) -> tuple[str, str | None]:
     """A seat, and the digest of its list, if the record has that of a receipt. Raises
     Contradiction for a list that is gone.
     """
-    lines = [
-        line
-        for mail in mails
-        for line in mail
+    lines = {  # each with the mail that is worth most
+        line: mail
+        for mail in sorted(mails, key=lambda m: (not m.has_secret, len(m.lines) == 1))
+        for line in mail.lines
         if (line.kind, line.round, line.seat) == ("receipt", number, seat)
-    ]
-    name, proof = _recorded(record, fairness, lines[0])
+    }
+    name, proof = _recorded(record, fairness, next(iter(lines)))
     place = f"round {number}, {name}"
     found = proof.receipt if proof and any(line.value == proof.receipt for line in lines) else None
-    gone, used_at = [], max((line.at for line in lines if line.value == found), default="")
+    # beside the secret a receipt of the list that was used replaces none
+    newer = {line: m for line, m in lines.items() if line.value == found and not m.has_secret}
+    gone, used_at, told = [], max((line.at for line in newer), default=""), _told(mails)
     for line in lines:
+        if line.value == found:
+            continue
         # after a restore numbers are given again: a newer list also came later
-        is_newer = found and proof and 0 < line.version < proof.revision and line.at <= used_at
-        if line.value == found or is_newer:
-            continue  # it was used, or a newer one was that you know of
+        if newer and proof and 0 < line.version < proof.revision and line.at <= used_at:
+            tellers = sorted(mail.name for mail in newer.values())
+            if all(len(mail.lines) > 1 for mail in newer.values()):
+                findings.tellings.append(
+                    f"{name} sent version {proof.revision} of round {number} after version "
+                    f"{line.version}, as told in {tellers[0]}"
+                )
+            continue
         explained = [
             (note, telling(record.game, at, note))
             for at, note in _explanations(fairness, line, name)
         ]
         if not explained:
             gone.append(line)
-        elif not line.at or not any(lines and told.issuperset(lines) for _, lines in explained):
-            conditions.append(_excused(explained[0][0], name, number))
+        elif not line.at or not any(lines and told.keys() >= {*lines} for _, lines in explained):
+            findings.conditions.append(_excused(explained[0][0], name, number))
     if number > len(fairness.rounds) and fairness.end != "finished":
         if gone and number > len(fairness.rounds) + 1 and (excuse := _excuse(fairness, number)):
-            conditions.append(excuse)
+            findings.conditions.append(excuse)
         return name, found  # the round was never closed
     if not gone:
         return name, found
@@ -336,7 +415,7 @@ def _receipt(
         raise Contradiction(
             place, f"{yours}, the record used version {proof.revision}: {proof.receipt}"
         )
-    conditions.append(f"{name} sent version {proof.revision} of round {number} herself")
+    findings.conditions.append(f"{name} sent version {proof.revision} of round {number}")
     return name, found
 
 

@@ -34,7 +34,7 @@ from tests.browser.hands import record
 from tests.rules.classic.random_games import some_list
 from tests.rules.duel.random_games import guess, rules
 from tests.rules.forgeries import CHANGES, FORGERIES, a_game
-from tests.rules.histories import KINDS
+from tests.rules.histories import KINDS, TOLD_ELSEWHERE, told_in
 from tests.rules.played import proven
 from tests.rules.prover import as_bytes, proven_game, resealed
 
@@ -385,8 +385,10 @@ def test_both_programs_say_the_same_of_every_mail(secure: Page) -> None:
         assert theirs["verdict"] == ours.verdict, (ours.line, theirs, mails[-1])
         assert len(theirs["checks"]) == len(ours.checks)
         if ours.verdict != NOT_PROVEN:
-            assert theirs["given"]["mails"] == ours.mails
             assert len(theirs["given"]["conditions"]) == len(ours.conditions)
+        assert theirs["given"].get("mails", 0) == ours.mails
+        assert len(theirs["given"].get("tellings", [])) == len(ours.tellings)
+        assert theirs["given"].get("voidReports", []) == [*ours.void_reports]
         said |= {ours.verdict}
     assert {PROVEN, NOT_PROVEN, IF, AGREES} <= said
 
@@ -403,6 +405,16 @@ def test_the_page_never_simply_proves_a_forged_history(secure: Page, kind: str) 
             assert theirs["verdict"] == ours.verdict != PROVEN, f"seed {seed}: {ours.line}"
             if ours.verdict != NOT_PROVEN:
                 assert theirs["withoutReport"] == [*ours.without_report]
+
+
+def test_the_page_says_which_text_told_of_what_was_taken_back(secure: Page) -> None:
+    run = """async ([r, mails]) => BohnenVerify.verify(r, {}, mails.map(BohnenWitness.read))"""
+    for place in TOLD_ELSEWHERE:
+        record, mails, _ = told_in(place)(1)
+        theirs = secure.evaluate(run, [as_bytes(record).decode(), mails])
+        (telling,) = theirs["given"]["tellings"]
+        assert (theirs["verdict"], telling[0], telling[2]) == (PROVEN, "ifLost", str(len(mails)))
+        assert theirs["given"]["voidReports"]
 
 
 @pytest.mark.parametrize(

@@ -226,6 +226,20 @@ def the_secret_alone(seed: int) -> History:
     return History(record, mails, [len(mails) - 2])
 
 
+def newer_beside_the_secret(seed: int) -> History:
+    """A list that Bert never sent was used; its receipt stands in the last report alone."""
+    history, forged = without_a_version(seed), without_a_list(seed)
+    record, number = history.record, forged.number
+    version = record["fairness"]["rounds"][number - 1]["receipts"]["Bert"]["revision"]
+    older = copy.deepcopy(record)
+    older["fairness"]["rounds"][number - 1]["receipts"]["Bert"].update(
+        receipt=OTHER, revision=version - 1
+    )
+    first, newer, _, last = history.mails
+    mails = [first, receipt(older, number, "Bert"), last + newer]
+    return History(record, mails, [1])
+
+
 def gone(forged: Forged, kind: str) -> list[tuple[int, dict[str, Any]]]:
     """Bert's seat changed hands, and the first play was taken back."""
     note = {"kind": kind, "at": at(forged.number), "seat": "Bert"}
@@ -292,4 +306,57 @@ KINDS: dict[str, Callable[[int], History]] = {
     ),
     "a receipt without its version": without_a_version,
     "a receipt without its time": without_a_time,
+    "a newer receipt beside the secret": newer_beside_the_secret,
 }
+
+
+def told_in(place: str) -> Callable[[int], History]:
+    """Bert's list was dropped by a restore of which nothing but some lines in one mail tell."""
+
+    def forge(seed: int) -> History:
+        history = with_notes(seed, lambda f: [taken_back(f, "restored", f.number, since=f.number)])
+        forged, record = without_a_list(seed), history.record
+        number, mails = forged.number, history.mails
+        lines = "".join(
+            told(record, number, value, f" since {number} at {at(number)}")
+            for value in chains(forged)
+        )
+        if place == "in the last report":
+            mails[-1] += lines
+        elif place == "quoted in the last report":
+            mails[-1] += lines.replace("\n", "\n> ")
+        elif place == "before the last report":
+            mails[-1] = lines + mails[-1]
+        elif place == "half in the last report":
+            half = lines.index("Proof:", len(lines) // 2) if number > 1 else 0
+            mails.append(lines[:half])
+            mails[-2] += lines[half:]
+        else:
+            words = {
+                "in a reminder": "There are no orders from you yet." + lines,
+                "in the file of receipts": receipt(forged.first, number, "Bert") + lines,
+                "quoted": lines.replace("\n", "\n> "),
+                "beside another game": proof({"game": "other"}, 1, "chain", OTHER) + lines,
+                "in a report": report(record, 1) + lines,
+            }
+            mails.append(words[place])
+        return history
+
+    return forge
+
+
+TOLD_BESIDE_THE_SECRET = (
+    "in the last report",
+    "quoted in the last report",
+    "before the last report",
+    "half in the last report",
+)
+KINDS |= {f"told {place}": told_in(place) for place in TOLD_BESIDE_THE_SECRET}
+TOLD_ELSEWHERE = (
+    "in a reminder",
+    "in the file of receipts",
+    "quoted",
+    "beside another game",
+    "in a report",
+)
+"""Places where a telling counts: the verdict says what was taken back, and which mail told it."""

@@ -8,7 +8,7 @@ from gm import seeds
 from rounds.engine.verdict import PROVEN, Given
 from rounds.engine.verify import verify
 from rounds.engine.witness import read
-from tests.rules.histories import KINDS
+from tests.rules.histories import KINDS, TOLD_ELSEWHERE, told_in
 from tests.rules.prover import as_bytes
 
 
@@ -22,3 +22,25 @@ def test_a_forged_history_is_never_simply_proven(kind: str) -> None:
             assert found.verdict != PROVEN, f"seed {seed}: {found.line}"
             said.add(found.verdict)
     print(f"seeds 0 to 19: {sorted(said)}")
+
+
+@pytest.mark.parametrize("place", TOLD_ELSEWHERE)
+def test_a_verdict_says_what_was_taken_back_and_which_mail_told_it(place: str) -> None:
+    for seed in range(20):
+        history = told_in(place)(seed)
+        for mails in history.samples(Random(seed)):
+            lines = [read(mail) for mail in mails]
+            found = verify(as_bytes(history.record), seeds.deck, Given(), lines)
+            assert found.line != PROVEN
+            if found.verdict == PROVEN:
+                assert "lost in a restore" in found.line
+                assert found.line.endswith(f"as told in mail {len(mails)}")
+                assert found.void_reports
+
+
+def test_a_contradiction_hides_nothing_of_what_was_heard_before() -> None:
+    history = KINDS["no note at all"](1)
+    lines = [read(mail) for mail in history.mails]
+    found = verify(as_bytes(history.record), seeds.deck, Given(), lines)
+    assert (found.verdict, found.mails) == ("NOT PROVEN", len(history.mails))
+    assert found.given.commitment

@@ -22,23 +22,26 @@
   }
   /* What the record was compared with, the first line of every verdict. */
   function compared(kept) {
+    if (!kept.commitment && !kept.chains.length && !kept.receipts.length && kept.mails) return `${words.compared} ${words.kept.mails}`;
     const rounds = (list) => [...new Set(list.map(([number]) => number))].sort((a, b) => a - b).join(', ');
     const parts = [kept.commitment && words.kept.promise, kept.chains.length && say(words.kept.chains, { rounds: rounds(kept.chains) }), kept.receipts.length && say(words.kept.receipts, { rounds: rounds(kept.receipts) })];
     return `${words.compared} ${parts.filter(Boolean).join('; ') || words.kept.nothing}`;
   }
   function show(result, pasted) {
     const kept = { chains: [], receipts: [], conditions: [], ...result.given }, lines = kept.conditions.map(([reason, values]) => say(words.onlyIf, { what: say(words.reasons[reason], values) }));
+    (kept.tellings || []).forEach(([reason, values, mail]) => lines.push(say(words.toldIn, { what: say(words.reasons[reason], values), mail })));
     if (pasted) lines.unshift(kept.mails ? say(words.ofMails, { count: kept.mails }) : words.noMails);
     const looks = { PROVEN: 'ok', 'NOT PROVEN': 'err' }, box = make('div', `note ${looks[result.verdict] || 'warn'}`);
     box.id = 'verdict';
     box.tabIndex = -1;
-    box.append(make('h2', '', words.verdicts[result.verdict]));
+    box.append(make('h2', '', words.verdicts[result.verdict === 'PROVEN' && (kept.tellings || []).length ? 'PROVEN TOLD' : result.verdict]));
     [compared(kept), ...lines].forEach((line) => box.append(make('p', 'small', line)));
     const [reason, values] = result.reason;
     if (reason) box.append(make('p', '', `${place(result.place)}${result.place.length ? ': ' : ''}${say(words.reasons[reason], values || {})}`));
     if (values && values.commitment) box.append(make('p', 'hash', values.commitment));
     const missing = result.withoutReport || [];
     if (missing.length) box.append(make('p', 'small', say(words.withoutReport, { rounds: missing.join(', ') })));
+    if ((kept.voidReports || []).length) box.append(make('p', 'small', say(words.voidReports, { rounds: kept.voidReports.join(', ') })));
     const list = make('ul', 'plainlist');
     result.checks.forEach(([name, what]) => {
       const item = make('li');
@@ -67,9 +70,9 @@
     try { kept = given(); } catch (line) { tell(say(words.badLine, { line })); return; }
     let record;
     try { record = await data(); } catch { tell(words.missing); return; }
-    const texts = [$('commitment').value, $('mails').value], read = texts.map(window.BohnenWitness.read), mails = read.filter((lines) => lines.length);
+    const texts = [$('commitment').value, $('mails').value], read = texts.map(window.BohnenWitness.read);
     const unread = texts.map((text, i) => Math.max(0, text.split('Proof:').length - 1 - read[i].length)).reduce((a, b) => a + b);
-    show(await window.BohnenVerify.verify(record, kept, mails, unread), $('mails').value.trim() !== '');
+    show(await window.BohnenVerify.verify(record, kept, read, unread), $('mails').value.trim() !== '');
   });
   document.documentElement.classList.add('js');
 })();

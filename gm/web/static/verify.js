@@ -278,21 +278,26 @@
     if ((proof.end === 'finished') !== over) fail(['end'], 'end', {});
   }
 
+  const once = (list) => [...new Map(list.map((one) => [JSON.stringify(one), one])).values()];
   /* What was given, and what the mails say besides. */
-  async function withMails(record, proof, given, mails, unread) {
+  async function withMails(record, proof, given, mails, unread, told) {
     const first = hex(await firstChain(proof)), chain = (number) => (number ? (proof.rounds[number - 1] || {}).chain : first);
-    const heard = global.BohnenWitness.hear(record, proof, mails, chain, fail), typed = new Set((given.chains || []).map(([number]) => number));
-    return {
-      ...heard, conditions: [...heard.conditions, ...(unread ? [['ifUnread', { count: unread }]] : [])], commitment: given.commitment || heard.commitment,
-      chains: [...(given.chains || []), ...heard.chains.filter(([number]) => !typed.has(number))], receipts: [...(given.receipts || []), ...heard.receipts],
-    };
+    const heard = {}, typed = new Set((given.chains || []).map(([number]) => number));
+    try {
+      global.BohnenWitness.hear(record, proof, mails, chain, fail, heard);
+    } finally {
+      Object.assign(told, {
+        ...heard, conditions: once([...heard.conditions, ...(unread ? [['ifUnread', { count: unread }]] : [])]), tellings: once(heard.tellings), commitment: given.commitment || heard.commitment,
+        chains: [...(given.chains || []), ...heard.chains.filter(([number]) => !typed.has(number))], receipts: [...(given.receipts || []), ...heard.receipts],
+      });
+    }
   }
   async function run(text, typed, mails, checks, told, unread) {
     const record = form(text), proof = record.fairness;
     if (proof !== undefined) [...proof.rounds, { notes: proof.notes || [] }].forEach((round, i) => round.notes.forEach((note) => checkNote(note, i + 1)));
     if (proof !== undefined && proof.notes !== undefined && proof.end === 'finished') fail(['notes', proof.rounds.length + 1], 'note', {});
-    const given = proof === undefined ? typed : await withMails(record, proof, typed, mails, unread);
-    Object.assign(told, given);
+    if (proof !== undefined) await withMails(record, proof, typed, mails, unread, told);
+    const given = told;
     checks.push(['form', '']);
     if (proof === undefined) unchecked('noProof', {});
     await compareGiven(proof, given);
@@ -318,8 +323,8 @@
     compareEnd(proof, over);
     checks.push(['end', proof.end]);
     const found = witnessed(proof, given), [condition] = given.conditions || [];
-    const kept = new Set((given.chains || []).map(([number]) => number)), rounds = given.mails ? [...Array(Math.max(1, ...kept)).keys()].slice(1) : [];
-    return { ...(found.verdict === PROVEN && condition ? { verdict: IF, reason: condition } : found), withoutReport: rounds.filter((number) => !kept.has(number)) };
+    const kept = new Set((given.chains || []).map(([number]) => number)), isVoid = new Set(given.voidReports), rounds = given.mails ? [...Array(Math.max(1, ...kept)).keys()].slice(1) : [];
+    return { ...(found.verdict === PROVEN && condition ? { verdict: IF, reason: condition } : found), withoutReport: rounds.filter((number) => !kept.has(number) && !isVoid.has(number)) };
   }
   /* What a record is worth in which nothing fails: whoever holds the secret can make another one that agrees with itself. */
   function witnessed(proof, given) {
@@ -332,7 +337,7 @@
 
   /* data: text or bytes of a record. given: { commitment, chains: [[round, hex]], receipts: [[round, seat, hex]] }.
      mails: the lines of each, as witness.js reads them; unread: how many more there seem to be. Resolves to { verdict, place, reason, checks, given, withoutReport }, in `given`
-     also what the mails say, their number and the `conditions`; withoutReport: the rounds of which no mail has a chain value.
+     also what the mails say, their number, the `conditions` and what they told was taken back (`tellings`); withoutReport: the rounds of which no mail has a chain value.
      Never rejects for any record. */
   async function verify(data, given = {}, mails = [], unread = 0) {
     const checks = [], told = { ...given };

@@ -1,5 +1,5 @@
 /* What mails bear witness to: the lines in which they carry proof, compared with a record. Nothing else of a mail is read.
-   One text is one mail: a commitment beside the secret counts for nothing, since the host could have made it afterwards.    */
+   One text is one mail: what it promises or tells beside the secret counts for nothing, since the host could have made it up.  */
 (function (global) {
   'use strict';
   const GAP = '(?:[ \\t]+|[ \\t]*\\n)';
@@ -11,36 +11,47 @@
     .map(([, game, round, kind, seat, version, since, at, value]) => ({ game, round: Number(round), kind, value, seat: Number(seat || 0), version: Number(version || 0), since: since ? Number(since) : undefined, at: at || '' }));
 
   /* mails: the lines of each. chain: the record's value of a round. fail(place, reason, values) ends the check.
-     Resolves to { commitment, chains, receipts, conditions, mails }, as verify.js takes them. */
-  function hear(record, proof, mails, chain, fail) {
-    const own = mails.map((mail) => mail.filter((line) => line.game === record.game)).filter((mail) => mail.length);
-    const notes = [...proof.rounds, { notes: proof.notes || [] }].flatMap((round, i) => round.notes.map((note) => ({ ...note, round: i + 1 }))), conditions = [];
+     Fills { commitment, chains, receipts, conditions, tellings, voidReports, mails }, as verify.js takes them. */
+  function hear(record, proof, mails, chain, fail, heard) {
+    const own = mails.map((mail, i) => Object.assign(mail.filter((line) => line.game === record.game), { number: i + 1 })).filter((mail) => mail.length);
+    own.forEach((mail) => { mail.late = mail.some((line) => line.kind === 'secret'); });
+    Object.assign(heard, { commitment: '', chains: [], receipts: [], conditions: [], tellings: [], voidReports: [], mails: own.length });
+    const { conditions, tellings, chains } = heard;
+    const notes = [...proof.rounds, { notes: proof.notes || [] }].flatMap((round, i) => round.notes.map((note) => ({ ...note, round: i + 1 })));
     const seatOf = (line) => {
       if (line.seat < 1 || line.seat > record.seats.length) fail(['round', line.round], 'saidSeat', { seat: line.seat, seats: record.seats.length });
       return record.seats[line.seat - 1];
     };
     const usedOf = (number, seat) => (number >= 1 && number <= proof.rounds.length && Object.hasOwn(proof.rounds[number - 1].receipts, seat) ? proof.rounds[number - 1].receipts[seat] : null);
 
-    const told = own.flat().filter((line) => line.kind === 'withdrawn');
+    const told = own.filter((mail) => !mail.late).flatMap((mail) => mail.filter((line) => line.kind === 'withdrawn').map((line) => ({ ...line, mail: mail.number })));
     /* When and why, as the host wrote it: on one line. */
     const because = (note) => { const why = note.text.split(/\s+/u).filter(Boolean).join(' '); return { at: why ? `${note.at} (${why})` : note.at }; };
-    /* What the record takes back or leaves out though no mail tells of it. */
-    notes.filter((note) => (note.withdrawn || []).some((value) => !told.some((line) => line.round === note.round && line.value === value)))
-      .forEach((note) => conditions.push(note.kind === 'rollback' ? ['ifTakenBack', { round: note.round, ...because(note) }] : ['ifLost', { round: note.since || 0, ...because(note) }]));
+    /* What the record takes back or leaves out: a condition if no mail tells of it. */
+    notes.filter((note) => (note.withdrawn || []).length).forEach((note) => {
+      const tellers = note.withdrawn.map((value) => told.find((line) => line.round === note.round && line.value === value)), what = note.kind === 'rollback' ? ['ifTakenBack', { round: note.round, ...because(note) }] : ['ifLost', { round: note.since || 0, ...because(note) }];
+      if (tellers.every(Boolean)) tellings.push([...what, [...new Set(tellers.map((line) => line.mail))].sort((a, b) => a - b).join(', ')]);
+      else conditions.push(what);
+    });
     const last = proof.rounds.length;
-    if (proof.end === 'aborted' && !own.some((mail) => mail.some((line) => line.kind === 'secret' && line.round === last + 1 && line.value === proof.secret) && !mail.some((line) => line.kind === 'chain' && line.round === last + 1))) conditions.push(['ifEnded', { last }]);
+    if (proof.end === 'aborted') {
+      const teller = own.find((mail) => mail.some((line) => line.kind === 'secret' && line.round === last + 1 && line.value === proof.secret) && !mail.some((line) => line.kind === 'chain' && line.round === last + 1));
+      if (teller) tellings.push(['ifEnded', { last }, String(teller.number)]);
+      else conditions.push(['ifEnded', { last }]);
+    }
 
-    const promised = own.filter((mail) => !mail.some((line) => line.kind === 'secret')).flat().filter((line) => line.kind === 'commitment');
+    const promised = own.filter((mail) => !mail.late).flat().filter((line) => line.kind === 'commitment');
     const wrong = promised.find((line) => line.value !== proof.commitment);
     if (wrong) fail(['commitment'], 'saidCommitment', { yours: wrong.value, record: proof.commitment });
 
-    const said = new Map(), chains = [], dead = new Set();
+    if (promised.length) heard.commitment = proof.commitment;
+    const said = new Map(), dead = new Set();
     own.flat().filter((line) => line.kind === 'chain').forEach((line) => said.set(line.round, (said.get(line.round) || new Set()).add(line.value)));
     [...said].sort(([a], [b]) => a - b).forEach(([number, values]) => {
       /* A rollback takes back its own round and those after it. */
       const back = new Set(notes.filter((note) => note.kind === 'restored' || note.round <= number).flatMap((note) => note.withdrawn || []));
       const found = chain(number), standing = [...values].filter((value) => !back.has(value)).sort(), others = standing.filter((value) => value !== found);
-      [...values].filter((value) => back.has(value) || others.includes(value)).forEach((value) => dead.add(`${number} ${value}`));
+      [...values].filter((value) => back.has(value) || others.includes(value)).forEach((value) => { dead.add(`${number} ${value}`); heard.voidReports = [...new Set([...heard.voidReports, number])]; });
       const excuse = others.length ? excused(number) : null;
       if (excuse) conditions.push(...(excuse.length ? [[excuse[0], { round: number }]] : []));
       else if (standing.length > 1) fail(['chain', number], 'twoChains', { one: standing[0], other: standing[1] });
@@ -55,7 +66,7 @@
       return number > proof.rounds.length && proof.end === undefined ? [] : null;
     }
 
-    const receipts = new Map();
+    const receipts = new Map(), keep = (round, seat, value) => { receipts.set(`${round} ${seat}`, [round, seat, value]); heard.receipts = [...receipts.values()]; };
     own.forEach((mail) => {
       const before = new Map();
       mail.forEach((line) => {
@@ -65,7 +76,7 @@
         if (excuse) { conditions.push(...(excuse.length ? [[excuse[0], { round: line.round }]] : [])); return; }
         if (!used) fail(['seat', line.round, seat], 'saidUsedNone', { yours: line.value });
         if (used.receipt !== line.value) fail(['seat', line.round, seat], 'saidUsed', { yours: line.value, record: used.receipt });
-        receipts.set(`${line.round} ${seat}`, [line.round, seat, line.value]);
+        keep(line.round, seat, line.value);
       });
     });
 
@@ -83,10 +94,16 @@
     [...places].sort(([a], [b]) => a - b).forEach(([, { round, seat: place }]) => {
       const lines = mine.filter((line) => line.round === round && line.seat === place), seat = seatOf(lines[0]), used = usedOf(round, seat);
       const found = Boolean(used) && lines.some((line) => line.value === used.receipt), gone = [];
-      if (found) receipts.set(`${round} ${seat}`, [round, seat, used.receipt]);
-      /* After a restore numbers are given again: a newer list also came later. */
-      const usedAt = found ? lines.filter((line) => line.value === used.receipt).map((line) => line.at).sort().pop() : '';
-      lines.filter((line) => !(found && (line.value === used.receipt || (line.version && line.version < used.revision && line.at <= usedAt)))).forEach((line) => {
+      if (found) keep(round, seat, used.receipt);
+      /* After a restore numbers are given again: a newer list also came later. Beside the secret its receipt replaces none. */
+      const isUsed = (line) => line.kind === 'receipt' && line.round === round && line.seat === place && line.value === used.receipt;
+      const newer = found ? own.filter((mail) => !mail.late && mail.some(isUsed)) : [], usedAt = newer.flat().filter(isUsed).map((line) => line.at).sort().pop() || '';
+      lines.forEach((line) => {
+        if (found && line.value === used.receipt) return;
+        if (newer.length && line.version && line.version < used.revision && line.at <= usedAt) {
+          if (newer.every((mail) => mail.length > 1)) tellings.push(['ifNewer', { seat, version: used.revision, round }, String(newer[0].number)]);
+          return;
+        }
         const explained = explanations(line, seat), [note] = explained;
         if (!note) gone.push(line);
         else if (!line.at || !explained.some(isTold)) conditions.push([reasons[note.kind], { seat, round, ...because(note) }]);
@@ -102,8 +119,6 @@
       if (used.revision <= newest.version) fail(['seat', round, seat], 'saidReceipt', { ...values, revision: used.revision, record: used.receipt });
       conditions.push(['ifNewer', { seat, version: used.revision, round }]);
     });
-    const once = [...new Map(conditions.map((condition) => [JSON.stringify(condition), condition])).values()];
-    return { commitment: promised.length ? proof.commitment : '', chains, receipts: [...receipts.values()], conditions: once, mails: own.length };
   }
   global.BohnenWitness = { read, hear };
 })(typeof window === 'undefined' ? globalThis : window);

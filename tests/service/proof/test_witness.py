@@ -123,7 +123,7 @@ def test_a_list_that_was_replaced_by_a_newer_one_is_proven_if_its_player_sent_th
         [line] for mail in own for line in mail if line.kind == "commitment" and line.round == 0
     ][:1]
     found = check(forged, [*promise, *chains, *older])
-    assert (found.verdict, found.line) == (IF, "PROVEN if Anna sent version 3 of round 2 herself")
+    assert (found.verdict, found.line) == (IF, "PROVEN if Anna sent version 3 of round 2")
     assert (
         check(
             forged,
