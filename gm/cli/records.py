@@ -178,13 +178,15 @@ def verify(
     own = witness.mails(mails) if mails else witness.Kept()
     statuses = set()
     for file, data in [(file, _read(file)) for file in files]:
-        verdict = check_record(data, seeds.deck, kept, own.mails, own.left_out, own.names)
+        verdict = check_record(
+            data, seeds.deck, kept, own.mails, own.left_out, own.names, own.silent
+        )
         statuses.add(STATUS[verdict.verdict])
         if as_json:
             about = _about(file, verdict) | (
                 {
                     "mails": verdict.mails,
-                    "left_out": own.left_out,
+                    "left_out": verdict.unread,
                     "look": verdict.conditions,
                     "without_report": verdict.without_report,
                     "told": verdict.tellings,
@@ -201,7 +203,6 @@ def verify(
                 several=len(files) > 1,
                 found=verdict,
                 asked=mails is not None,
-                left_out=own.left_out,
             )
     sys.exit(next(status for status in WORST_FIRST if status in statuses))
 

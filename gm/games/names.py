@@ -7,7 +7,7 @@ import unicodedata
 
 from gm.errors import Refusal
 from rounds.engine.record import JOINERS, MAX_NAME, name_fault
-from rounds.engine.witness import harmless
+from rounds.engine.witness import IGNORABLE, harmless
 
 RESERVED = {
     "gm",
@@ -28,12 +28,12 @@ RESERVED = {
     "niemand",
 }
 """Names that would be taken for the game master or the service, as `_plain` writes them."""
-IGNORABLE = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
-    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3"
-    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+MARK = re.compile(
+    r".*[(\[{]\s*(gm|sl|spielleitung|robot|roboter|now|jetzt|you|du|with you|mit dir"
+    r"|(the |der )?stand-in|(es spielt )?(der )?vertreter)\b",
+    re.IGNORECASE,
 )
-"""Default_Ignorable_Code_Point of Unicode: what is drawn as nothing. Python has no table of it."""
+"""Names that end like what pages write behind one: "Cem (GM)", "Bert (now Zoe)"."""
 LIKE_PUNCTUATION = re.compile("[\u02b9-\u02ff\u0640\u01c3\ua78b\ua78c]").match
 """Whether a letter is drawn as an apostrophe, a colon, an exclamation mark, a stroke."""
 VOICED = "\u3099\u309a"
@@ -90,6 +90,8 @@ def checked_name(name: str) -> str:
         or not all(_is_needed(name, at) for at in joiners)
     ):
         raise Refusal("bad_name", name=name, limit=MAX_NAME)
+    if _letters(name) == "proof":  # "Proof: 5 talers" at the margin of a mail
+        raise Refusal("name_reserved", name=name)
     return name.rstrip(JOINERS)
 
 
@@ -106,7 +108,7 @@ def checked_player(name: str) -> str:
     }
     if len(scripts) > 1 and scripts != {"LATIN", "CJK"}:
         raise Refusal("name_mixed", name=name)
-    if _letters(name) in RESERVED:
+    if _letters(name) in RESERVED or MARK.match(name):
         raise Refusal("name_reserved", name=name)
     return name
 

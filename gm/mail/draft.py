@@ -74,6 +74,8 @@ class Draft(Struct, frozen=True):
     now: int
     after: str | None = None
     """The Message-ID of the newest mail that this recipient was sent about the game."""
+    secret: str | None = None
+    """The secret of a game that is over."""
 
     @property
     def game(self) -> Game:
@@ -118,7 +120,7 @@ class Draft(Struct, frozen=True):
             for header, value in {**every, **(headers or {})}.items()
             if value is not None
         }
-        text = _with_single_blank_lines(self.render(f"{name}.txt", **words))
+        text = self._with_proof(_with_single_blank_lines(self.render(f"{name}.txt", **words)))
         # the fallback must not depend on what failed
         if html is None and self.wants_html and name != "fallback":
             html = self._as_html(name, subject, words)
@@ -132,13 +134,21 @@ class Draft(Struct, frozen=True):
 
     def _as_html(self, name: str, subject: str, words: Mapping[str, Any]) -> str:
         with in_whole_lines():
-            whole = self.render(f"{name}.txt", **words)
+            whole = self._with_proof(self.render(f"{name}.txt", **words))
         has_button = self.mail.kind not in WITHOUT_BUTTON and not (
             self.mail.kind == "news" and self.game.status == "finished"
         )
         return self.render(
             "frame.html", subject=subject, blocks=blocks(whole, has_button=has_button)
         )
+
+    def _with_proof(self, text: str) -> str:
+        """A text with a line of proof at its end if it has none: a mail of the game from which none
+        is read stands out when mails are compared with the record.
+        """
+        if self.of_game is None or self.game.commitment is None or "\nProof: " in text:
+            return text
+        return f"{text.rstrip()}\n\n{self.render('proof.txt', secret=self.secret)}"
 
     def _headers(self, subject: str) -> dict[str, str | None]:
         """The headers of every mail. All mails of a game to one recipient refer to one that was
@@ -178,6 +188,7 @@ def draft_of(
     mail: Mail,
     now: int,
     after: str | None = None,
+    secret: str | None = None,
 ) -> Draft:
     """A mail about to be written, with what every template knows: game, links, seat. From here
     on its Message-ID is whole.
@@ -204,4 +215,4 @@ def draft_of(
             "settings": f"{link}/mail",
             "has_turn": game.awaits(seat.name),
         }
-    return Draft(installation, game, mail, seat, words, now, after)
+    return Draft(installation, game, mail, seat, words, now, after, secret)

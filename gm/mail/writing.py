@@ -38,10 +38,11 @@ def rendered(
         raise LookupError(f"mail {batch[0].id} belongs to no game")
     seats = {seat.number: seat for seat in store.seats.of_game(db, of)} if of else {}
     sent = store.mails.newest_sent(db, of, OUTSIDE) if of else {}
+    secret = store.rounds.revealed_secret(db, game) if game is not None else None
     shared: dict[str, Any] = {}
     for mail in batch:
         after = sent.get((mail.seat, mail.link_number, mail.address))
-        draft = draft_of(installation, game, seats.get(mail.seat or 0), mail, now, after)
+        draft = draft_of(installation, game, seats.get(mail.seat or 0), mail, now, after, secret)
         try:
             yield draft.mail, KINDS[mail.kind](db, draft, shared)
         except NobodyLeft as nobody:

@@ -3,13 +3,13 @@
 import html
 import mailbox
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from email import message_from_bytes, policy
 from email.message import EmailMessage, Message
 from pathlib import Path
 from typing import NamedTuple
 
-from rounds.engine.witness import Line, read
+from rounds.engine.witness import IGNORABLE, Line, read, unread
 
 LARGEST = 2**22
 """No mail of ours is larger."""
@@ -22,18 +22,22 @@ PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"\xd0\xcf\x11\xe0", b"\xff\xfe", b"\xfe\x
 PACKED_NAMES = (".eml", ".msg", ".zip", ".gz")
 HEADERS = {"from", "message-id", "content-type"}
 """A text without any of these headers is no mail."""
+VALUE = re.compile(r"(?<![^\W_])[^\W_]{64}(?![^\W_])")
+"""64 letters and digits, also if they only look like hexadecimal ones."""
 TAG = re.compile(r"<[^<>]*>")
 BREAK = re.compile(r"<(?:br|/p|/h\d|/tr|/td|/div)\b[^<>]*>", re.IGNORECASE)
 
 
 class Kept(NamedTuple):
     """The lines of proof of each mail that has some, and the names of these mails; the names of
-    the mails that were left out, because they cannot be read or their lines are not found.
+    the mails that were left out, because they cannot be read or their lines are not found; of
+    mails without a line of the game that their head names, this game by the mail's name.
     """
 
     mails: Sequence[list[Line]] = ()
     left_out: Sequence[str] = ()
     names: Sequence[str] = ()
+    silent: Mapping[str, str] = {}
 
 
 def mails(path: Path) -> Kept:
@@ -43,7 +47,7 @@ def mails(path: Path) -> Kept:
     What is attached to a mail is part of it. Raises OSError for unreadable files.
     """
     mails: dict[str, list[Line]] = {}
-    left_out = []
+    left_out, silent = [], {}
     for name, data in _files(path):
         texts = _texts(data)
         # what is attached came with its mail: a promise beside the secret is none
@@ -51,12 +55,19 @@ def mails(path: Path) -> Kept:
             mails[name] = lines
         if texts is None:
             left_out.append(name)
-    return Kept([*mails.values()], left_out, [*mails])
+        elif (game := _named_game(data)) and all(line.game != game for line in lines):
+            silent[name] = game
+    return Kept([*mails.values()], left_out, [*mails], silent)
+
+
+def _named_game(data: bytes | None) -> str:
+    """The id of the game that the head of a mail names; empty if it names none."""
+    return str(message_from_bytes(data or b"").get("X-Bohnenpost-Game", "")).strip()
 
 
 def _texts(data: bytes | None) -> list[str] | None:
     """The texts of a mail and of those attached to it. None for a mail that is too large, that is
-    packed, made to take long or to fail, or that says "Proof:" more often than lines are found.
+    packed, made to take long or to fail, or that seems to say more than the lines in its texts.
     """
     if data is None or data.startswith(PACKED):
         return None
@@ -76,10 +87,17 @@ def _texts(data: bytes | None) -> list[str] | None:
             ]
     except (RecursionError, LookupError, ValueError, AttributeError):
         return None  # too deep, an unknown charset, a body that is none
-    # each place that begins a line of proof must be one, where lines are looked for
-    if any(text.count("Proof:") > len(read(text)) for text in mentioned):
+    lines = {line for text in texts for line in read(text)}
+    # what seems to be a line of proof must be one, where lines are looked for
+    if any(unread(text) or not lines.issuperset(read(text)) for text in mentioned):
         return None
-    return texts if any(read(text) for text in texts) or b"Proof:" not in data else None
+    return texts if lines or not _seems_to_prove(data, mail, mentioned) else None
+
+
+def _seems_to_prove(data: bytes, mail: Message, texts: Sequence[str]) -> bool:
+    """True if a mail without a line of proof carries a value that belongs to one."""
+    values = [VALUE.search(IGNORABLE.sub("", text)) for text in texts]
+    return b"Proof:" in data or (_is_mail(mail) and any(values))
 
 
 def _is_mail(mail: Message) -> bool:

@@ -26,7 +26,8 @@ class Verdict(Struct, frozen=True):
     compared with; `conditions`: what must be true besides; `mails`: how many mails told of the
     game; `without_report`: the rounds before the last proven one of which no mail has a chain
     value (the next chain value fixes them); `tellings`: what was taken back, ended or replaced,
-    and the mail that told of it; `void_reports`: rounds of which a report counts for nothing.
+    and the mail that told of it; `void_reports`: rounds of which a report counts for nothing;
+    `unread`: the names of mails that were not read.
     """
 
     verdict: str
@@ -39,6 +40,7 @@ class Verdict(Struct, frozen=True):
     without_report: tuple[int, ...] = ()
     tellings: tuple[str, ...] = ()
     void_reports: tuple[int, ...] = ()
+    unread: tuple[str, ...] = ()
 
     @property
     def line(self) -> str:

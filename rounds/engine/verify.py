@@ -41,6 +41,7 @@ from rounds.engine.witness import Heard, Line, hear, recorded_chain
 
 LAST_ROUND = 9999
 """The last round of which mails can tell."""
+NO_NAMES: Mapping[str, str] = {}
 NOTE_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 
 
@@ -59,10 +60,12 @@ def verify(
     mails: Sequence[Sequence[Line]] = (),
     unread: Sequence[str] = (),
     names: Sequence[str] = (),
+    silent: Mapping[str, str] = NO_NAMES,
 ) -> Verdict:
     """The verdict on a record as bytes. `deck_of`: the deck of a variant by its name; `mails`:
-    the lines of each mail, and their `names`; `unread`: names of mails that could not be read.
-    Never raises for any bytes.
+    the lines of each mail, and their `names`; `unread`: names of mails that could not be read;
+    `silent`: of mails without a line of the game that their head names, this game by the mail's
+    name. Never raises for any bytes.
 
     PROVEN needs a commitment and a chain value of the last round: whoever holds the secret can
     make another record that agrees with itself, and with the commitment.
@@ -75,6 +78,7 @@ def verify(
         if record.fairness is not UNSET:
             _notes(record.fairness)
             heard = hear(record, record.fairness, mails, names)
+            unread = [*unread, *(name for name, game in silent.items() if game == record.game)]
             if unread:
                 heard = msgspec.structs.replace(
                     heard, conditions=(*heard.conditions, _left_out(unread))
@@ -114,6 +118,7 @@ def verify(
         ),
         heard.tellings,
         heard.void_reports,
+        tuple(unread),
     )
 
 

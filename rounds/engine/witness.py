@@ -29,6 +29,19 @@ PROOF = re.compile(
     re.ASCII | re.MULTILINE,
 )
 MARKS = re.compile(r"^(?:> ?)+", re.MULTILINE)
+IGNORABLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+"""Default_Ignorable_Code_Point of Unicode: what is drawn as nothing. Python has no table of it."""
+BEGINNING = re.compile(r"^[\s>|]*Proof:", re.MULTILINE)
+LIKENESS = re.compile(
+    rf"\b(\d{{1,4}})(\s{{1,20}}(?:{'|'.join(KINDS)})(?:\s{{1,20}}(?:seat|version|since|at)\s{{1,20}}"
+    r"[\w:-]{1,20})*\s{1,20}[0-9a-f]{64})\b",
+    re.ASCII,
+)
+"""What a line of proof says, whatever stands in place of its first word."""
 
 
 class Line(Struct, frozen=True):
@@ -112,15 +125,27 @@ def read(text: str) -> list[Line]:
     ]
 
 
-BEGINS = re.compile("[\u2066-\u2069]*".join("Proof:"))
-"""What lines of proof begin with, also if signs without width stand inside."""
+def unread(text: str) -> int:
+    """How many lines of proof a text seems to have, besides those that `read` finds: indented,
+    or with a first word that looks like "Proof:" or is another one.
+    """
+    visible = IGNORABLE.sub("", MARKS.sub("", text.replace("\r\n", "\n")))
+    seeming = max(len(BEGINNING.findall(visible)), len(LIKENESS.findall(visible)))
+    return max(0, seeming - len(read(text)))
+
+
+BEGINS = re.compile(f"{IGNORABLE.pattern}*".join("Proof:"))
 
 
 def harmless(text: str) -> str:
-    """A text of somebody else that is never read as proof, wherever mail programs break its
-    lines.
+    """A text of somebody else that neither is nor seems to be proof, wherever mail programs break
+    its lines.
     """
-    return BEGINS.sub("Proof :", text)
+    text = BEGINS.sub("Proof :", text)
+    visible = IGNORABLE.sub("", text)
+    if not LIKENESS.search(visible):
+        return text
+    return LIKENESS.sub(r"\1:\2", visible)
 
 
 class _Mail(NamedTuple):

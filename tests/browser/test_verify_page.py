@@ -28,7 +28,7 @@ from rounds.engine.notation import Refused
 from rounds.engine.variant import Variant
 from rounds.engine.verdict import AGREES, IF, NOT_PROVEN, PROVEN, Given
 from rounds.engine.verify import verify
-from rounds.engine.witness import Line, read
+from rounds.engine.witness import Line, read, unread
 from rounds.engine.witness import write as as_text
 from tests.browser.hands import record
 from tests.rules.classic.random_games import some_list
@@ -418,7 +418,23 @@ def test_the_page_says_which_text_told_of_what_was_taken_back(secure: Page) -> N
 
 
 @pytest.mark.parametrize(
-    "sign", ["\r", "\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\u00a0", "> ", ">", " ", "\t", "\0"]
+    "sign",
+    [
+        "\r",
+        "\u2028",
+        "\u2029",
+        "\x85",
+        "\x0b",
+        "\x0c",
+        "\u00a0",
+        "\u200b",
+        "\ufe0f",
+        "> ",
+        ">",
+        " ",
+        "\t",
+        "\0",
+    ],
 )
 def test_both_programs_read_a_text_with_odd_signs_alike(secure: Page, sign: str) -> None:
     line = as_text(Line("ackerwinde", 3, "used", OTHER, 1, 2))
@@ -430,10 +446,13 @@ def test_both_programs_read_a_text_with_odd_signs_alike(secure: Page, sign: str)
         line.replace("\n", f"\n{sign}"),
         line.replace(" seat", f"{sign}seat"),
         line.replace("Proof: ", f"Proof:{sign}"),
+        line.replace("Proof", f"Pro{sign}of"),
+        f"{line}\n{line.replace('Proof', 'Beweis')}{sign}",
         f"Content-Transfer-Encoding: quoted-printable\n{line.replace('Proof', 'Pro=' + chr(10) + 'of')}",
     ):
         ours = [msgspec.to_builtins(found) for found in read(text)]
         assert secure.evaluate("(text) => BohnenWitness.read(text)", text) == ours, repr(text)
+        assert secure.evaluate("(text) => BohnenWitness.unread(text)", text) == unread(text)
 
 
 @pytest.mark.parametrize("quoted", ["", "> ", "> > "])

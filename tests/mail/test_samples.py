@@ -13,6 +13,7 @@ from gm.mail.writing import KINDS
 from gm.rendering.sentences import LANGUAGES
 from gm.samples import samples
 from rounds.engine.variant import names
+from rounds.engine.witness import read
 from tests.steps import bohnenpost, buttons_of, html_of
 
 OF_NO_GAME = ("my_games", "sign_in")
@@ -51,6 +52,8 @@ def test_every_mail_says_first_what_it_is_about_and_has_one_button_at_most(varia
         has_none = kind in (*WITHOUT_BUTTON, "final", "news-aborted")
         assert len(buttons_of(mail)) == (0 if has_none else 1), name
         assert addresses(html_of(mail)) == addresses(body.get_content()), name
+        if game := mail["X-Bohnenpost-Game"]:
+            assert {line.game for line in read(body.get_content())} == {game}, name
 
 
 def test_samples_are_written_as_files(tmp_path: Path) -> None:

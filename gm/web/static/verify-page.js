@@ -71,7 +71,7 @@
     let record;
     try { record = await data(); } catch { tell(words.missing); return; }
     const texts = [$('commitment').value, $('mails').value], read = texts.map(window.BohnenWitness.read);
-    const unread = texts.map((text, i) => Math.max(0, text.split('Proof:').length - 1 - read[i].length)).reduce((a, b) => a + b);
+    const unread = texts.map(window.BohnenWitness.unread).reduce((a, b) => a + b);
     show(await window.BohnenVerify.verify(record, kept, read, unread), $('mails').value.trim() !== '');
   });
   document.documentElement.classList.add('js');

@@ -10,6 +10,14 @@
   const read = (text) => [...text.replace(/\r\n/g, '\n').replace(/[\r\u2028\u2029]/g, '\0').replace(/^(?:> ?)+/gm, '').matchAll(PROOF)]
     .map(([, game, round, kind, seat, version, since, at, value]) => ({ game, round: Number(round), kind, value, seat: Number(seat || 0), version: Number(version || 0), since: since ? Number(since) : undefined, at: at || '' }));
 
+  const INVISIBLE = /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
+  const LIKENESS = /\b\d{1,4}\s{1,20}(?:commitment|chain|withdrawn|receipt|used|secret)(?:\s{1,20}(?:seat|version|since|at)\s{1,20}[\w:-]{1,20})*\s{1,20}[0-9a-f]{64}\b/g;
+  /* How many lines of proof a text seems to have besides those that are read. */
+  function unread(text) {
+    const visible = text.replace(/\r\n/g, '\n').replace(/^(?:> ?)+/gm, '').replace(INVISIBLE, '');
+    return Math.max(0, Math.max((visible.match(/^[\s>|]*Proof:/gm) || []).length, (visible.match(LIKENESS) || []).length) - read(text).length);
+  }
+
   /* mails: the lines of each. chain: the record's value of a round. fail(place, reason, values) ends the check.
      Fills { commitment, chains, receipts, conditions, tellings, voidReports, mails }, as verify.js takes them. */
   function hear(record, proof, mails, chain, fail, heard) {
@@ -120,5 +128,5 @@
       conditions.push(['ifNewer', { seat, version: used.revision, round }]);
     });
   }
-  global.BohnenWitness = { read, hear };
+  global.BohnenWitness = { read, unread, hear };
 })(typeof window === 'undefined' ? globalThis : window);

@@ -60,6 +60,7 @@ def of_no_note(seed: int) -> History:
 ODD_WORDS = {
     "words like a field": "content-a:\n" + " &\n" * 330,
     "a name like a field": "Message-ID: " + "x" * 3000,
+    "names that end like a mark": "Jan Proof: no orders received\nBullet-Proof: 5 talers",
     "a name like a field, folded": "Content-Type:\n" + " x" * 3000,
 }
 
@@ -108,6 +109,12 @@ def in_base64(mail: bytes) -> bytes:
     return one.as_bytes()
 
 
+def hidden_chain(mail: bytes, word: str) -> bytes:
+    """The lines but the first begin with another word."""
+    first, *others = mail.split(b"Proof:")
+    return first + b"Proof:" + word.encode().join(others)
+
+
 UNREADABLE = {
     "a long field": lambda mail: b"Content-Language: " + b"x" * 3000 + b"\n" + mail,
     "a folded field": lambda mail: b"Message-ID: <" + b"x\n " * 1500 + b">\n" + mail,
@@ -125,6 +132,16 @@ UNREADABLE = {
     "in UTF-16": lambda mail: body_of(mail).encode("utf-16"),
     "packed": lambda mail: gzip.compress(mail, 1),
     "attached as a file": with_file,
+    "a sign that nobody sees": lambda mail: mail.replace(b"Proof:", "Pro\u200bof:".encode()),
+    "one sign that nobody sees": lambda mail: hidden_chain(mail, "Pro\u2060of:"),
+    "a letter that looks alike": lambda mail: hidden_chain(mail, "\u0420roof:"),
+    "another word": lambda mail: hidden_chain(mail, "Beweis:"),
+    "digits that look alike": lambda mail: as_mail(
+        body_of(mail).replace("Proof:", "").translate({48 + n: 0xFF10 + n for n in range(10)})
+    ),
+    "lines in HTML beside others": lambda mail: in_parts(
+        "alternative", body_of(mail).split("\n\n")[0], mail, "html"
+    ),
     "many megabytes": lambda mail: mail + b"x\n" * (LARGEST // 2),
     "many parts in parts": deep,
 }
@@ -170,3 +187,17 @@ def test_a_promise_that_comes_with_the_secret_is_none(tmp_path: Path, form: str)
     data = mail.as_bytes()
     kept = data if form == "attached" else b"From gm@example.org Mon Nov 23 10:00:00 2026\n" + data
     assert verdict(tmp_path, record, [kept])["verdict"] == "AGREES ONLY"
+
+
+@pytest.mark.parametrize("text", ["", "\nProof: other 1 chain\n" + "ab" * 32])
+def test_a_mail_of_the_game_that_carries_nothing_of_it_is_named(tmp_path: Path, text: str) -> None:
+    history = of_no_note(1)
+    first, _, last = map(as_mail, history.mails)
+    game = str(history.record["game"])
+    for named, left_out in ((game, ["2.eml"]), ("another", [])):
+        silent = f"X-Bohnenpost-Game: {named}\n".encode() + as_mail(f"Hello!\n{text}")
+        found = verdict(tmp_path / named, history.record, [first, silent, last])
+        assert (found["left_out"], found["verdict"]) == (
+            left_out,
+            "PROVEN IF" if left_out else "PROVEN",
+        )
