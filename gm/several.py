@@ -180,20 +180,22 @@ def undoable(db: Database, act: Act, now: int) -> int:
 
 
 def go_on(db: Database, now: int) -> bool:
-    """Do what was asked to the next game that waits; after the last one queue the mails. False if
-    nothing waits.
+    """Do what was asked to the next game that waits; after the last one queue the mails. An act
+    that cannot be read is passed over. False if nothing else waits.
     """
-    with write(db):
-        act = store.acts.next_open(db)
-        if act is None:
-            return False
-        waiting = [part for part in store.acts.parts(db, act.id) if part.outcome is None]
-        if waiting:
-            _settle(db, act, waiting[0], now)
-        if len(waiting) <= 1:
-            _queue_mails(db, act, now)
-            store.acts.told(db, act.id, now)
-    return True
+    for number in store.acts.open_numbers(db):
+        with errors.passed_over(f"act {number} on several games"), write(db):
+            act = store.acts.by_id(db, number)
+            if act is None or act.told_at is not None:  # another pass has done it meanwhile
+                return True
+            waiting = [part for part in store.acts.parts(db, number) if part.outcome is None]
+            if waiting:
+                _settle(db, act, waiting[0], now)
+            if len(waiting) <= 1:
+                _queue_mails(db, act, now)
+                store.acts.told(db, number, now)
+            return True
+    return False
 
 
 def outcomes(db: Database, act: Act) -> list[GameOutcome]:

@@ -80,7 +80,8 @@ def _note_failure(
         status, failures = before.status, before.failures + failures
         if failures >= MAX_FAILURES and status == "running":
             status = "held"
-            queue.put_alarm(db, game, before.round, now)
+            with errors.passed_over(f"the game masters of {game}"):
+                queue.put_alarm(db, game, before.round, now)
         failed = {
             "status": status,
             "failures": failures,

@@ -31,7 +31,10 @@ def next_pass(db: Database, now: int, until: int) -> int:
     """
     if backup.held(db) or clock_doubt(db, now) is not None:
         return until
-    if store.acts.next_open(db) or store.rounds.robot_without_list(db, now, now) is not None:
+    if (
+        store.acts.is_waiting(db, now - BATCH_SECONDS, now)
+        or store.rounds.robot_without_list(db, now, now) is not None
+    ):
         return now
     leads = [
         deadline - lead

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct, structs
 
-from gm import store
+from gm import errors, store
 from gm.clock import HOUR
 from gm.store.db import Database
 from gm.store.games import Game
@@ -184,8 +184,11 @@ def masters(db: Database, game: str) -> list[Recipient]:
     spoken = store.games.gm_language(db, game)
     recipients = []
     for address in store.games.masters(db, game):
-        known = store.accounts.get(db, address)
-        recipients.append(Recipient(address, known.language if known else spoken))
+        language = spoken
+        with errors.passed_over(f"the account of a game master of {game}"):
+            known = store.accounts.get(db, address)
+            language = known.language if known else spoken
+        recipients.append(Recipient(address, language))
     return recipients
 
 
@@ -196,8 +199,11 @@ def put_for_masters(db: Database, game: str, round_number: int, event: Event, no
     the newest, and at most MOST_WORDS in an hour.
     """
     for address in store.games.masters(db, game):
-        master = store.accounts.get(db, address)
-        if master is None or event.kind not in master.chosen:
+        master, is_wanted = None, False
+        with errors.passed_over(f"the account of a game master of {game}"):
+            master = store.accounts.get(db, address)
+            is_wanted = master is not None and event.kind in master.chosen
+        if master is None or not is_wanted:
             continue
         if isinstance(event, OfSeat):
             about = (game, round_number, event.kind, master.address, event.about_seat)

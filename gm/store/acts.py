@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct, json
 from msgspec.structs import asdict
 
-from gm.store.db import Database, insert, insert_one, select, select_one, update_row
+from gm.store.db import Database, column, count, insert, insert_one, select, select_one, update_row
 
 
 class Act(Struct, frozen=True):
@@ -79,9 +79,17 @@ def parts(db: Database, number: int) -> list[Part]:
     return select(db, Part, "SELECT * FROM act_game WHERE act = ? ORDER BY place", number)
 
 
-def next_open(db: Database) -> Act | None:
-    """The oldest act of which games wait, or whose mails are not queued; None if there is none."""
-    return select_one(db, Act, "SELECT * FROM act WHERE told_at IS NULL ORDER BY id LIMIT 1")
+def open_numbers(db: Database) -> list[int]:
+    """The acts of which games wait, or whose mails are not queued, the oldest first; the rest of
+    their rows need not be readable.
+    """
+    return column(db, "SELECT id FROM act WHERE told_at IS NULL ORDER BY id")
+
+
+def is_waiting(db: Database, since: int, now: int) -> bool:
+    """Whether games wait for an act that was asked for since an instant."""
+    sql = "SELECT count(*) FROM act WHERE told_at IS NULL AND at > ? AND at <= ?"
+    return count(db, sql, since, now) > 0
 
 
 def keep(db: Database, part: Part) -> None:

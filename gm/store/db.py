@@ -376,6 +376,14 @@ def select(db: Database, kind: type[Row], sql: str, *values: object) -> list[Row
     return values_of_kind
 
 
+def column(db: Database, sql: str, *values: object) -> list[Any]:
+    """The first value of each row."""
+    # left open by an error, it would keep others from writing
+    execute = db.conn.execute if isinstance(db, File) else db.execute
+    with closing(execute(sql, values)) as cursor:
+        return [row[0] for row in cursor]
+
+
 # An address is compared by `address || '' = ?` beside `lower(address) = lower(?)`, and robots by
 # `+robot = 1`: the same to SQLite, but no index of that column is taken for the better one.
 

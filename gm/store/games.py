@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from gm.calendar import Rule
 from gm.errors import Refusal
-from gm.store.db import DAMAGE, Database, as_list, insert, select, select_one, update_row
+from gm.store.db import DAMAGE, Database, as_list, column, insert, select, select_one, update_row
 from rounds.engine.variant import Variant, find
 
 Status = Literal["draft", "open", "running", "paused", "held", "finished"]
@@ -299,12 +299,7 @@ def work_state(db: Database, game_id: str) -> WorkState | None:
 
 def masters(db: Database, game_id: str) -> list[str]:
     """The addresses of a game's game masters."""
-    return [
-        address
-        for (address,) in db.execute(
-            "SELECT address FROM game_gm WHERE game = ? ORDER BY address", [game_id]
-        )
-    ]
+    return column(db, "SELECT address FROM game_gm WHERE game = ? ORDER BY address", game_id)
 
 
 def gm_language(db: Database, game_id: str) -> str:
@@ -321,12 +316,8 @@ def add_master(db: Database, game_id: str, address: str) -> None:
 
 def ids_led_by(db: Database, address: str) -> list[str]:
     """The ids of the games that this game master leads, readable or not."""
-    return [
-        game_id
-        for (game_id,) in db.execute(
-            "SELECT game FROM game_gm WHERE address = ? ORDER BY game", [address]
-        )
-    ]
+    sql = "SELECT id FROM game JOIN game_gm ON game = id WHERE address = ? ORDER BY id"
+    return column(db, sql, address)
 
 
 def newest_id_led_by(db: Database, address: str) -> str | None:

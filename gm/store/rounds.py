@@ -243,8 +243,10 @@ def last_closed(db: Database, games: Sequence[str]) -> dict[str, int]:
 
 def newest_chains(db: Database, games: Sequence[str]) -> dict[str, str]:
     """The chain value of the last closed round of each of these games."""
-    sql = """SELECT game, chain FROM round JOIN game ON game.id = round.game
-             AND round.number = game.round - 1 WHERE game IN (SELECT value FROM json_each(?))"""
+    # what is no hexadecimal number may be no text either, which cannot be fetched
+    sql = """SELECT game, CASE WHEN chain < 'g' THEN chain ELSE '' END FROM round
+             JOIN game ON game.id = round.game AND round.number = game.round - 1
+             WHERE game IN (SELECT value FROM json_each(?))"""
     return dict(db.execute(sql, [as_list(games)]).fetchall())
 
 

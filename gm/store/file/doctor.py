@@ -14,6 +14,7 @@ from msgspec.structs import FieldInfo
 from gm import errors, store
 from gm.calendar import Rule
 from gm.store.accounts import Master, MyGames
+from gm.store.acts import Act, Part
 from gm.store.db import Database, File
 from gm.store.games import Game
 from gm.store.lists import Press, Revision
@@ -62,6 +63,8 @@ KINDS: dict[str, type[Struct]] = {
     "revision": Revision,
     "press": Press,
     "note": Note,
+    "act": Act,
+    "act_game": Part,
     "own_notes": OwnNotes,
     "round": ClosedRound,
     "withdrawn": ClosedRound,
@@ -82,6 +85,8 @@ MEANINGS: dict[str, dict[str, Callable[[str], object]]] = {
         "standing": _json_of(list),
     },
     "seat": {"reminder_leads": _json_of(tuple[int, ...])},
+    "act": {"asked": _json_of(dict)},
+    "act_game": {"outcome": _json_of(dict), "told": _json_of(tuple[int, ...])},
     "gm": {"mails": _json_of(tuple[str, ...])},
     "round": {"orders": _json_of(LISTS), "receipts": _json_of(PROOFS)},
     "withdrawn": {"orders": _json_of(LISTS), "receipts": _json_of(PROOFS)},
