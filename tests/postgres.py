@@ -36,6 +36,10 @@ def _version(folder: Path) -> int:
     return int(told.split()[2].split(".")[0])
 
 
+ODD = "-c default_transaction_isolation=serializable -c synchronous_commit=off"
+"""What somebody else may have set for all databases of a server."""
+
+
 class Server:
     """A running server. `address(name)` is that of a database."""
 
@@ -53,10 +57,14 @@ class Server:
     def address(self, database: str) -> str:
         return f"postgresql://{self.user}@/{database}?host={self.folder}"
 
-    def run(self, program: str, *arguments: str) -> None:
+    def command(self, program: str | Path, *arguments: str) -> list[str | Path]:
+        """A command line that runs a program as the user of the server."""
         as_user = ["setpriv", f"--reuid={self.user}", "--regid=postgres", "--clear-groups"]
+        return [*(as_user if os.geteuid() == 0 else []), program, *arguments]
+
+    def run(self, program: str, *arguments: str) -> None:
         subprocess.run(
-            [*(as_user if os.geteuid() == 0 else []), self.programs / program, *arguments],
+            self.command(self.programs / program, *arguments),
             check=True,
             cwd=self.folder,
             stdout=subprocess.DEVNULL,
@@ -70,7 +78,9 @@ class Server:
         return self.address(database)
 
     def start(self) -> None:
-        options = f"-k {self.folder} -c listen_addresses='' -c max_connections=200 -c fsync=off"
+        options = (
+            f"-k {self.folder} -c listen_addresses='' -c max_connections=200 -c fsync=off {ODD}"
+        )
         log = str(self.folder / "log")
         self.run("pg_ctl", "start", "-w", "-D", str(self.folder / "data"), "-l", log, "-o", options)
 

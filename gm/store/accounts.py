@@ -224,12 +224,11 @@ def end_my_games(db: Database, now: int, address: str | None = None) -> None:
                coalesce(withdrawn_at, ?) WHERE kind = 'my_games' AND address <> ''"""
     if address is None:
         db.execute("DELETE FROM my_games")
-        db.execute(mails, [now])
+        drop_bytes(db, db.execute(f"{mails} RETURNING id", [now]))
     else:
         db.execute("DELETE FROM my_games WHERE address = ?", [address])
         same = "lower(address) = lower(?) AND address || '' = ?"
-        db.execute(f"{mails} AND {same}", [now, address, address])
-    drop_bytes(db)
+        drop_bytes(db, db.execute(f"{mails} AND {same} RETURNING id", [now, address, address]))
 
 
 def end_my_games_without_seat(db: Database, now: int) -> None:
@@ -247,6 +246,5 @@ def end_my_games_without_seat(db: Database, now: int) -> None:
              CASE WHEN sent_at IS NULL THEN coalesce(withdrawn_at, ?) END WHERE kind = 'several'
              AND address <> '' AND NOT EXISTS (SELECT 1 FROM seat
              WHERE lower(seat.address) = lower(mail.address)
-             AND seat.address || '' = mail.address)"""
-    db.execute(sql, [now])
-    drop_bytes(db)
+             AND seat.address || '' = mail.address) RETURNING id"""
+    drop_bytes(db, db.execute(sql, [now]))

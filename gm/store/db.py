@@ -8,6 +8,7 @@ import secrets
 import sqlite3
 import threading
 import time
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import cache
@@ -130,9 +131,9 @@ def opened(place: Place) -> Iterator[Database]:
 
 
 class _Kept(threading.local):
-    """The connection that a thread keeps; `to`: process and address, or path, device and inode."""
+    """The connection that a thread keeps to a file; `to`: process, path, device and inode."""
 
-    db: Database | None = None
+    db: File | None = None
     to: tuple[object, ...] = ()
     is_used: bool = False
 
@@ -142,14 +143,15 @@ _kept = _Kept()
 
 @contextmanager
 def kept(place: Place) -> Iterator[Database]:
-    """The connection that this thread keeps to a database, opened anew if the file was replaced;
-    another one while it is used already. Raises NotOurs as `connect` does.
+    """The connection that this thread keeps to a file, opened anew if the file was replaced, or
+    one of the few that this process keeps to a server; another one while it is used already.
+    Raises NotOurs as `connect` does.
     """
     if _kept.is_used:
         with opened(place) as db:
             yield db
         return
-    db = _kept_connection(place)
+    db = _server_connection(place) if isinstance(place, str) else _kept_connection(place)
     _kept.is_used = True
     try:
         yield db
@@ -158,26 +160,85 @@ def kept(place: Place) -> Iterator[Database]:
         raise
     finally:
         _kept.is_used = False
+        if not isinstance(db, File):
+            _give_back(db)
 
 
-def _kept_connection(place: Place) -> Database:
-    to: tuple[object, ...] = (os.getpid(), place)
-    if isinstance(place, Path):
-        try:
-            status = place.stat()
-        except OSError as error:
-            raise NotOurs(f"{place}: {error.strerror}") from None
-        to = (os.getpid(), place.resolve(), status.st_dev, status.st_ino)
+MOST_CONNECTIONS = 6
+"""Connections that a process keeps to a server: one for each kind of pass, the others for pages,
+of which each needs one for some milliseconds.
+"""
+_change = threading.Condition()
+_open: Counter[tuple[int, str]] = Counter()
+_idle: list["Postgres"] = []
+"""Connections to a server: how many a process has to an address, and those that nobody uses."""
+
+
+def _server_connection(address: str) -> "Postgres":
+    """A connection that no other thread of this process uses until it is given back. Raises
+    sqlite3.OperationalError if there is none for ten seconds.
+    """
+    until = time.monotonic() + WAIT_SECONDS
+    to = (os.getpid(), address)  # a fork leaves its parent's alone
+    while True:
+        with _change:
+            for db in [*_idle]:
+                _idle.remove(db)
+                if (db.process, db.address) == to:
+                    return db
+                _forget_server_connection(db)
+            may_open = _open[to] < MOST_CONNECTIONS
+            if may_open:
+                _open[to] += 1
+            elif not _change.wait(until - time.monotonic()):
+                raise sqlite3.OperationalError("no connection to the database became free")
+        if may_open:
+            try:
+                return _connect_to_server(address)
+            except BaseException as error:
+                with _change:
+                    _open[to] -= 1
+                    # the server may have no more for us than those that others use now
+                    if not isinstance(error, sqlite3.OperationalError) or not _open[to]:
+                        raise
+                    if not _idle and not _change.wait(until - time.monotonic()):
+                        raise
+
+
+def _give_back(db: "Postgres") -> None:
+    with _change:
+        if db.conn.closed:
+            _forget_server_connection(db)
+        else:
+            _idle.append(db)
+        _change.notify()
+
+
+def _forget_server_connection(db: "Postgres") -> None:
+    """Count a connection no longer, and close it if it is this process's. Inside `_change`."""
+    _open[db.process, db.address] -= 1
+    if db.process == os.getpid():
+        db.close()
+
+
+def _kept_connection(place: Path) -> File:
+    try:
+        status = place.stat()
+    except OSError as error:
+        raise NotOurs(f"{place}: {error.strerror}") from None
+    to = (os.getpid(), place.resolve(), status.st_dev, status.st_ino)
     if _kept.db is None or _kept.to != to:
         forget_kept(_kept.db)
-        _kept.db, _kept.to = connect(place), to
+        _kept.db, _kept.to = _connect(place), to
     return _kept.db
 
 
 def forget_kept(db: Database | None) -> None:
     """Close this connection and keep it no longer, after an error of the database for instance;
-    does nothing if it is not the one that this thread keeps.
+    does nothing to a file's if it is not the one that this thread keeps.
     """
+    if db is not None and not isinstance(db, File):
+        db.close()
     if db is None or _kept.db is not db:
         return
     if _kept.to[0] == os.getpid():  # a fork leaves its parent's alone

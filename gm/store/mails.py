@@ -148,11 +148,14 @@ def leased(db: Database, mail_id: int) -> Leased | None:
     return select_one(db, Leased, sql, mail_id)
 
 
-def drop_bytes(db: Database) -> None:
-    """Delete the bytes of mails that are not to be sent, or are to be written anew."""
-    sql = f"""DELETE FROM mail_bytes WHERE mail NOT IN (SELECT id FROM mail WHERE {TO_SEND}
-             AND address <> '')"""
-    db.execute(sql)
+def drop_bytes(db: Database, changed: Any) -> None:
+    """Delete the bytes of mails that an UPDATE … RETURNING id has changed, because they are not to
+    be sent then, or are to be written anew.
+    """
+    sql = """DELETE FROM mail_bytes
+             WHERE mail IN (SELECT CAST(value AS BIGINT) FROM json_each(?))"""
+    if numbers := [number for (number,) in changed.fetchall()]:
+        db.execute(sql, [as_list(numbers)])
 
 
 def to_write(db: Database, now: int) -> list[int]:
@@ -310,8 +313,8 @@ def withdraw(db: Database, mail_id: int, at: int) -> int:
 
 def _withdraw(db: Database, which: str, at: int, *values: object) -> None:
     """Withdraw all unsent mails of which a condition is true."""
-    db.execute(f"UPDATE mail SET withdrawn_at = ? WHERE {OPEN} AND ({which})", [at, *values])
-    drop_bytes(db)
+    sql = f"UPDATE mail SET withdrawn_at = ? WHERE {OPEN} AND ({which}) RETURNING id"
+    drop_bytes(db, db.execute(sql, [at, *values]))
 
 
 def withdraw_to_seat(db: Database, game_id: str, seat_number: int, at: int) -> None:
@@ -364,9 +367,8 @@ def forget_seat(db: Database, game_id: str, seat: int) -> None:
     Their rows stay, because somebody may be writing or sending them just now.
     """
     sql = """UPDATE mail SET seat = NULL, once = 'of a seat that is gone ' || id, address = ''
-             WHERE game = ? AND seat = ?"""
-    db.execute(sql, [game_id, seat])
-    drop_bytes(db)
+             WHERE game = ? AND seat = ? RETURNING id"""
+    drop_bytes(db, db.execute(sql, [game_id, seat]))
 
 
 def withdraw_to_master(
@@ -483,23 +485,24 @@ def readdress(
     """
     sql = f"""UPDATE mail SET address = ?, link_number = ?, failed_at = NULL, error = NULL,
              written_at = NULL, tries = 0, first_try = NULL, next_try = ?
-             WHERE game = ? AND seat = ? AND kind <> 'receipt' AND {OPEN}"""
-    db.execute(sql, [address, link_number, now, game_id, seat])
+             WHERE game = ? AND seat = ? AND kind <> 'receipt' AND {OPEN}
+             RETURNING id"""
+    drop_bytes(db, db.execute(sql, [address, link_number, now, game_id, seat]))
     _unwrite_several(db)
 
 
 def relink(db: Database, game_id: str, seat: int, link_number: int) -> None:
     """Have waiting mails to a seat written anew, with another personal link."""
     sql = f"""UPDATE mail SET link_number = ?, written_at = NULL WHERE game = ? AND seat = ?
-             AND {WAITS}"""
-    db.execute(sql, [link_number, game_id, seat])
+             AND {WAITS} RETURNING id"""
+    drop_bytes(db, db.execute(sql, [link_number, game_id, seat]))
     _unwrite_several(db)
 
 
 def _unwrite_several(db: Database) -> None:
     """Have waiting mails about several games written anew: a seat in one of them has changed."""
-    db.execute(f"UPDATE mail SET written_at = NULL WHERE kind = 'several' AND {TO_SEND}")
-    drop_bytes(db)
+    sql = f"UPDATE mail SET written_at = NULL WHERE kind = 'several' AND {TO_SEND} RETURNING id"
+    drop_bytes(db, db.execute(sql))
 
 
 def forget_earlier_addresses(db: Database, game_id: str, seat_name: str, since: int) -> None:
@@ -516,15 +519,14 @@ def forget_earlier_addresses(db: Database, game_id: str, seat_name: str, since: 
 def forget_to(db: Database, game_id: str, address: str | None, now: int) -> None:
     """Remove an address from mails of a game to no seat; unsent ones are withdrawn."""
     sql = """UPDATE mail SET address = '', withdrawn_at = coalesce(withdrawn_at, ?)
-             WHERE game = ? AND seat IS NULL AND lower(address) = lower(?)"""
-    db.execute(sql, [now, game_id, address])
-    drop_bytes(db)
+             WHERE game = ? AND seat IS NULL AND lower(address) = lower(?) RETURNING id"""
+    drop_bytes(db, db.execute(sql, [now, game_id, address]))
 
 
 def empty_of_seat(db: Database, game_id: str, seat: int) -> None:
     """Remove address and text from all mails to a seat."""
-    db.execute("UPDATE mail SET address = '' WHERE game = ? AND seat = ?", [game_id, seat])
-    drop_bytes(db)
+    sql = "UPDATE mail SET address = '' WHERE game = ? AND seat = ? RETURNING id"
+    drop_bytes(db, db.execute(sql, [game_id, seat]))
 
 
 def masters_know_refusals(db: Database, mail: Mail, since: int) -> bool:

@@ -6,7 +6,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cache
 from typing import Any, Literal
 from zlib import crc32
@@ -36,6 +36,17 @@ TYPES = (
     (r"\) STRICT\b", ")"),
 )
 """What the schema of SQLite says, and the same for PostgreSQL."""
+SETTINGS = """
+SET default_transaction_read_only = on; SET default_transaction_isolation = 'read committed';
+SET default_transaction_deferrable = off; SET standard_conforming_strings = on;
+SET transform_null_equals = off; SET client_min_messages = warning;
+SET lock_timeout = '{wait}s'; SET idle_in_transaction_session_timeout = '{dead}s';
+SELECT set_config('synchronous_commit', 'on', false)
+WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply');
+SELECT set_config(name, '0', false) FROM pg_settings
+WHERE name IN ('statement_timeout', 'transaction_timeout', 'idle_session_timeout')
+"""
+"""What statements and promises rely on, whatever role, database, server and address say."""
 FUNCTIONS = """
 CREATE FUNCTION json_valid(text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
@@ -141,7 +152,7 @@ class Postgres:
     @contextmanager
     def reading(self) -> Iterator[None]:
         """See the database as it is at one moment. Nobody waits for it."""
-        self._begin("BEGIN ISOLATION LEVEL REPEATABLE READ", "reading")
+        self._begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", "reading")
         try:
             yield
         finally:
@@ -164,7 +175,8 @@ class Postgres:
         if game is not None:
             number = crc32(game.encode()) - 2**31
             locks += f"; SELECT pg_advisory_xact_lock({GAME}, {number})"
-        self._begin(f"BEGIN READ WRITE; {locks}", "writing")
+        # each statement sees what was committed before it, also while the lock was waited for
+        self._begin(f"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; {locks}", "writing")
         self.alone_with = "nothing" if shared else game or EVERYTHING
         try:
             yield
@@ -221,11 +233,28 @@ class Postgres:
                 f"{encoding}, needed are C (provider c) and UTF8: CREATE DATABASE … TEMPLATE "
                 "template0 LOCALE 'C' ENCODING 'UTF8'"
             )
+        if self.execute("SHOW session_replication_role").fetchone() != ("origin",):
+            raise NotOurs("session_replication_role is not origin: no foreign key is looked after")
+        self._refuse_pooler()
         ours = [*TABLES, "_sqlite_migrations"]
         sql = """SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace
-                 AND relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY relname"""
+                 AND relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT EXISTS (SELECT 1 FROM pg_depend
+                 WHERE objid = pg_class.oid AND classid = 'pg_class'::regclass AND deptype = 'e')
+                 ORDER BY relname"""
         if theirs := [name for (name,) in self.execute(sql) if name not in ours]:
             raise NotOurs(f"there is a table {theirs[0]} in it, which this program never made")
+
+    def _refuse_pooler(self) -> None:
+        """Raises NotOurs if another connection sees what this one has set for itself."""
+        mark = str(self.conn.info.backend_pid)
+        self.execute(f"SELECT set_config('bohnenpost.session', '{mark}', false)")
+        with _faults(), closing(_opened(self.address)) as other:
+            seen = other.execute("SELECT current_setting('bohnenpost.session', true)").fetchone()
+        if seen == (mark,):
+            raise NotOurs(
+                "connections share a session: a pooler in between gives each transaction another "
+                "one; connect to the server itself, or let the pooler pool by session"
+            )
 
     def create_tables(self) -> None:
         """Create the tables of SQLite's schema, translated, and the functions they need. Inside
@@ -250,6 +279,8 @@ def _opened(address: str) -> psycopg.Connection[Any]:
     connection = psycopg.connect(
         address,
         autocommit=True,
+        application_name="bohnenpost",
+        client_encoding="UTF8",
         connect_timeout=WAIT_SECONDS,
         keepalives_idle=DEAD_SECONDS // 2,
         tcp_user_timeout=DEAD_SECONDS * 1000,
@@ -257,11 +288,7 @@ def _opened(address: str) -> psycopg.Connection[Any]:
     connection.adapters.register_dumper(bool, _YesOrNo)
     try:
         # a machine that dies in a block would keep its lock from all others for hours
-        connection.execute(
-            f"""SET default_transaction_read_only = on; SET client_min_messages = warning;
-            SET lock_timeout = '{WAIT_SECONDS}s';
-            SET idle_in_transaction_session_timeout = '{DEAD_SECONDS}s'"""
-        )
+        connection.execute(SETTINGS.format(wait=WAIT_SECONDS, dead=DEAD_SECONDS))
     except BaseException:
         connection.close()
         raise

@@ -188,9 +188,8 @@ def remove_follower(db: Database, number: int, now: int) -> None:
     """Remove a follower: unsent mails to them are withdrawn, sent ones lose the address."""
     db.execute("DELETE FROM follower WHERE id = ?", [number])
     sql = """UPDATE mail SET address = '', error = NULL, withdrawn_at =
-             coalesce(withdrawn_at, ?) WHERE follower = ?"""
-    db.execute(sql, [now, number])
-    drop_bytes(db)
+             coalesce(withdrawn_at, ?) WHERE follower = ? RETURNING id"""
+    drop_bytes(db, db.execute(sql, [now, number]))
 
 
 def stale_followers(db: Database, asked_before: int, ended_before: int) -> list[int]:

@@ -167,9 +167,9 @@ def _end(_: BaseException | None) -> None:
     if (seconds := now - g.get("began", now)) > SLOW_SECONDS:
         log.warning("%s %s took %.1f seconds", request.method, request.endpoint, seconds)
     if (database := g.pop("database", None)) is not None:
-        g.pop("connection").close()
         if g.pop("failed", False):
             forget_kept(database)
+        g.pop("connection").close()
 
 
 def _place(url: str) -> tuple[str, str | None, int | None] | None:

@@ -1,7 +1,9 @@
 """Public pages: the list of games, and each game's pages."""
 
 import json
+import logging
 import re
+import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
@@ -36,6 +38,7 @@ from gm.rendering.reports import (
 from gm.rendering.zine import as_sections, as_text, games_since, round_text, zine
 from gm.store.db import Database
 from gm.store.games import GOING, Game, Status
+from gm.store.schema import NotOurs
 from gm.store.seats import Seat
 from gm.web.check_file import check_file, programs
 from gm.web.page import database, error_page, installation, language, page
@@ -44,6 +47,7 @@ from gm.web.rules import cards
 from rounds.engine.record import GAME_ID
 
 pages = Blueprint("lobby", __name__)
+log = logging.getLogger(__name__)
 
 SHOWN: dict[str, tuple[Status, ...]] = {
     "open": ("open",),
@@ -100,11 +104,15 @@ def _latest_of(lines: list[tuple[Game, int, int]]) -> dict[str, Latest]:
 @pages.get("/healthz")
 def healthz() -> Response:
     """200 while all is well; 503 when a round is overdue by five minutes, mail is stuck for
-    fifteen, or nobody ticks.
+    fifteen, nobody ticks, or the database cannot be reached.
 
     Names no game.
     """
-    kinds = sorted({finding.kind for finding in late(database(), clock.now())})
+    try:
+        kinds = sorted({finding.kind for finding in late(database(), clock.now())})
+    except (sqlite3.OperationalError, NotOurs) as error:
+        log.warning("database: %s", error)
+        kinds = ["database"]
     answer = Response(
         json.dumps({"ok": not kinds, "late": kinds}) + "\n",
         503 if kinds else 200,

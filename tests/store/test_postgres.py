@@ -1,14 +1,19 @@
 """A database on a PostgreSQL server does what a file does, and is refused where it could not."""
 
+import dataclasses
 import shutil
 import sqlite3
+import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from flask import Flask
 
@@ -22,6 +27,7 @@ from gm.store.file import backup
 from gm.store.file.migrations import migrate
 from gm.store.games import Game
 from gm.store.postgres import Postgres
+from gm.store.schema import NotOurs
 from rounds.engine.variant import names
 from tests import postgres
 from tests.dates import SUNDAY
@@ -474,6 +480,124 @@ def left_alone(db: Database, server: Server) -> None:
         store.meta.remember(db, "b", "2")
 
 
+OTHER_SETTINGS = [
+    "default_transaction_isolation = 'repeatable read'",
+    "default_transaction_isolation = serializable",
+    "default_transaction_read_only = on",
+    "default_transaction_deferrable = on",
+    "synchronous_commit = off",
+    "synchronous_commit = local",
+    "standard_conforming_strings = off",
+    "transform_null_equals = on",
+    "client_encoding = LATIN1",
+    "bytea_output = escape",
+    "quote_all_identifiers = on",
+    "lock_timeout = '1ms'",
+    "statement_timeout = '100ms'",
+    "idle_in_transaction_session_timeout = '1ms'",
+    "TimeZone = 'Asia/Kathmandu'",
+]
+
+
+@pytest.mark.parametrize("setting", OTHER_SETTINGS)
+def test_what_somebody_else_has_set_for_the_database_changes_nothing(
+    server: Server, fresh_home: Path, tmp_path: Path, frozen_time: Any, setting: str
+) -> None:
+    """And who waited to write sees what was written meanwhile."""
+    name = f"set_{next(numbers)}"
+    address = server.create(name)
+    with psycopg.connect(server.address("postgres"), autocommit=True) as host:
+        host.execute(f"ALTER DATABASE {name} SET {setting}")
+    home = Path(shutil.copytree(fresh_home, tmp_path / "home"))
+    move_to_server(home, address)
+    installation = open_installation(home, {})
+    seat_game(installation, "acker", players=("Anna", "Bert", "Cem"))
+    start(installation, "acker")
+    with installation.connection() as db, closing(connect(address)) as other:
+        order_all(db, "acker")
+        assert close_game(db, installation.config, "acker", SUNDAY)
+        assert store.rounds.closed(db, "acker")[-1].number == 1
+        durable = db.execute("SHOW synchronous_commit").fetchone()
+        assert durable in [("on",), ("remote_apply",)]
+        with ThreadPoolExecutor(1) as threads:
+            with write(db):
+                waiting = threads.submit(_written_after, other)
+                time.sleep(0.2)
+                store.meta.remember(db, "a", r"Dörte \' 🫘")
+            assert waiting.result(timeout=10) == r"Dörte \' 🫘"
+
+
+def _written_after(db: Database) -> str | None:
+    with write(db):
+        return store.meta.remembered(db, "a")
+
+
+def test_what_an_extension_brings_is_nobodys_table(on_server: Postgres) -> None:
+    with write(on_server):
+        on_server.execute("CREATE EXTENSION pg_stat_statements")
+    on_server.refuse_unfit()
+
+
+@pytest.mark.skipif(shutil.which("pgbouncer") is None, reason="pgbouncer is not installed")
+@pytest.mark.parametrize("mode", ["transaction", "session"])
+def test_a_pooler_is_refused_that_gives_each_transaction_another_session(
+    server: Server, mode: str
+) -> None:
+    name = f"pooled_{next(numbers)}"
+    server.create(name)
+    place = server.folder / f"pooler-{mode}"
+    place.with_suffix(".ini").write_text(
+        f"[databases]\n{name} = host={server.folder} user={server.user}\n[pgbouncer]\n"
+        f"listen_addr =\nlisten_port = 7654\nunix_socket_dir = {place}\nauth_type = any\n"
+        f"pool_mode = {mode}\nlogfile = {place}/log\n"
+    )
+    place.mkdir()
+    shutil.chown(place, server.user)
+    address = f"postgresql://{server.user}@/{name}?host={place}&port=7654"
+    command = server.command("pgbouncer", "--quiet", str(place.with_suffix(".ini")))
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as pooler:
+        try:
+            while not [*place.glob(".s.*")]:
+                assert pooler.poll() is None
+                time.sleep(0.01)
+            with closing(connect(address)) as db:
+                assert isinstance(db, Postgres)
+                if mode == "session":
+                    db.refuse_unfit()
+                else:
+                    with pytest.raises(NotOurs, match="a pooler in between"):
+                        db.refuse_unfit()
+        finally:
+            pooler.terminate()
+
+
+def test_a_process_waits_for_a_connection_where_the_server_has_no_more(
+    server: Server, fresh_home: Path, tmp_path: Path
+) -> None:
+    name = f"few_{next(numbers)}"
+    home = Path(shutil.copytree(fresh_home, tmp_path / "home"))
+    move_to_server(home, server.create(name))
+    installation = open_installation(home, {})
+    with psycopg.connect(server.address("postgres"), autocommit=True) as host:
+        host.execute("CREATE USER few")
+        host.execute(f"ALTER DATABASE {name} OWNER TO few")
+        host.execute("ALTER USER few CONNECTION LIMIT 3")
+        for right in ("pg_read_all_data", "pg_write_all_data"):
+            host.execute(f"GRANT {right} TO few")
+    few = str(installation.database).replace(f"//{server.user}@", "//few@")
+    installation = dataclasses.replace(
+        installation, config=dataclasses.replace(installation.config, database=few)
+    )
+
+    def page(_: int) -> int:
+        with installation.connection() as db:
+            time.sleep(0.01)
+            return store.db.count(db, "SELECT count(*) FROM pg_stat_activity WHERE usename = 'few'")
+
+    with ThreadPoolExecutor(8) as threads:
+        assert max(threads.map(page, range(160))) <= 3
+
+
 def test_what_cannot_be_ours_is_refused_in_one_sentence(
     server: Server,
     on_server: Postgres,
@@ -493,6 +617,9 @@ def test_what_cannot_be_ours_is_refused_in_one_sentence(
     with write(on_server):
         on_server.execute("CREATE TABLE of_somebody (x TEXT)")
     assert "there is a table of_somebody in it" in refused(address)
+    assert "encoding SQL_ASCII" in refused(
+        server.create("ascii", "--locale=C", "--encoding=SQL_ASCII")
+    )
     assert "does not exist" in refused(server.address("nowhere"))
     monkeypatch.setattr("gm.store.postgres.LEAST_VERSION", 99)
     assert "99 or later is needed" in refused(address)

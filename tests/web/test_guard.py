@@ -8,6 +8,7 @@ import pytest
 
 from gm.installation import Installation
 from gm.web import create_app
+from tests.steps import file_of
 
 
 @pytest.fixture
@@ -30,6 +31,14 @@ def test_healthz_answers_this_machine_under_any_name(beans: Any, name: str, addr
         "/healthz", headers={"Host": name}, environ_overrides={"REMOTE_ADDR": address}
     )
     assert (answer.status_code, answer.json["ok"]) == (200, True)
+
+
+def test_healthz_says_the_same_way_that_the_database_cannot_be_reached(
+    beans: Any, installation: Installation
+) -> None:
+    file_of(installation).unlink()
+    answer = beans.get("/healthz")
+    assert (answer.status_code, answer.json) == (503, {"ok": False, "late": ["database"]})
 
 
 @pytest.mark.parametrize("address", ["192.0.2.7", "::ffff:192.0.2.7", "", "nonsense"])
