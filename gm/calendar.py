@@ -28,7 +28,8 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     weeks counted from the week of `since`, and none on the days `left_out`.
 
     A round lasts `shortest` hours at least. With `hours` there is no calendar: a round ends that
-    many hours after it began. With neither weekdays nor hours rounds are closed by hand.
+    many hours after it began, and a day later for each day left out in between. With neither
+    weekdays nor hours rounds are closed by hand.
     """
 
     weekdays: tuple[Annotated[int, Meta(ge=0, le=6)], ...]
@@ -56,10 +57,11 @@ def next_deadline(rule: Rule, after: int) -> int | None:
     or no deadline lies within 400 days.
 
     A time that the clock change skips is moved on, one that comes twice is taken the first time,
-    and a day has at most one deadline. Rounds of a fixed length end that long after `after`.
+    and a day has at most one deadline. Rounds of a fixed length end that long after `after`, and a
+    day later for each day left out in between.
     """
     if rule.length:
-        return after + rule.length
+        return past_days(after, after + rule.length, rule.left_out, rule.zone)
     zone, first = ZoneInfo(rule.zone), rule.since - timedelta(rule.since.weekday())
     instant = datetime.fromtimestamp(after, UTC)
     today = instant.astimezone(zone).date()
@@ -78,12 +80,25 @@ def next_deadline(rule: Rule, after: int) -> int | None:
     return None
 
 
+def past_days(begins: int, ends: int, days: Sequence[date], zone: str) -> int:
+    """A deadline `ends` moved on by a day of the calendar for each of these days that lies between
+    `begins` and it.
+    """
+    there = ZoneInfo(zone)
+    first = datetime.fromtimestamp(begins, there).date()
+    was = wall = datetime.fromtimestamp(ends, there)
+    for day in sorted(days):
+        if first <= day <= wall.date():
+            wall += timedelta(1)
+    return ends if wall == was else int(wall.replace(fold=0).timestamp())
+
+
 def deadline_of_round(rule: Rule, begins: int, not_before: int = 0) -> int | None:
     """The deadline of a round that begins at `begins`: later than `not_before`, and not sooner than
     the shortest length of a round.
     """
     if rule.length:
-        return max(begins + rule.length, not_before + 1)
+        return max(next_deadline(rule, begins) or 0, not_before + 1)
     return next_deadline(rule, max(begins + rule.shortest * 3600 - 1, begins, not_before))
 
 
@@ -118,7 +133,7 @@ def read_rule(
     there = read_zone(zone)
     today = datetime.fromtimestamp(now, UTC).astimezone(ZoneInfo(there)).date()
     if hours is not None:
-        return Rule((), read_time(at), there, weeks, today, hours=hours)
+        days, shortest = [], 0
     return Rule(
         read_weekdays(days),
         read_time(at),
@@ -127,6 +142,7 @@ def read_rule(
         today,
         tuple(map(read_date, left_out)),
         shortest,
+        UNSET if hours is None else hours,
     )
 
 

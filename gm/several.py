@@ -7,18 +7,15 @@ outcome, so after a crash the next pass goes on; with the last outcome the mails
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date
 from functools import partial
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from gm import errors, store
-from gm.calendar import read_date, read_moment
-from gm.clock import DAY
 from gm.deadline import reminders
 from gm.errors import Refusal
 from gm.games import changes, lead
@@ -28,6 +25,7 @@ from gm.store.db import Database, rehearsal, write
 from gm.store.games import Game
 from gm.store.notes import Note
 from gm.store.seats import Seat
+from gm.timetable import extending
 
 Done = bool | tuple[int, ...]
 """Whether anything was done to a game; of reminders the numbers of the seats."""
@@ -276,8 +274,9 @@ def _do(db: Database, asked: Asked, game: Game, by: Master, now: int) -> Done:
     if game.status == "held" and asked.kind in ("later", "left_out"):
         raise Refusal("held_alone")
     if asked.kind == "later":
-        return lead.extend(db, game.id, _deadline(game, asked), asked.words, now)
-    if asked.kind == "left_out" and not game.schedule.weekdays:
+        deadline = extending.wished(game, days=asked.days, to=asked.to)
+        return lead.extend(db, game.id, deadline, asked.words, now)
+    if asked.kind == "left_out" and game.schedule.by_hand:
         raise Refusal("no_calendar")
     if asked.kind == "left_out":
         wish = changes.Wish(more_left_out=asked.days_out)
@@ -317,23 +316,6 @@ def _undo(db: Database, act_id: int, game: Game, now: int) -> bool:
     if _state(store.games.existing(db, game.id)) != was.before:
         raise Refusal("not_wholly_undone")
     return True
-
-
-def _deadline(game: Game, asked: Asked) -> int:
-    """From the regular deadline, so that the same button pressed twice moves it once; to a day
-    at the deadline's time of day; or to a moment.
-    """
-    zone = game.schedule.zone
-    if asked.days is not None:
-        if game.scheduled_deadline is None:
-            raise Refusal("no_regular", game=game.id)
-        return game.scheduled_deadline + asked.days * DAY
-    if len(asked.to) > len("2026-11-27"):
-        return read_moment(asked.to, zone)
-    if game.deadline is None:
-        raise Refusal("no_regular", game=game.id)
-    at = datetime.fromtimestamp(game.deadline, ZoneInfo(zone))
-    return read_moment(f"{read_date(asked.to).isoformat()} {at:%H:%M}", zone)
 
 
 def _with_people(db: Database, game: Game, part: Part) -> GameOutcome:

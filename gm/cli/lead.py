@@ -13,9 +13,7 @@ from gm.cli.game import AFTER_EARLY, DRY_RUN, REASON, group, say_done, show_game
 from gm.cli.home import Home
 from gm.cli.output import say
 from gm.cli.several import GAMES, do_to_several
-from gm.clock import DAY
 from gm.deadline import rollback as deadline_rollback
-from gm.errors import Refusal
 from gm.games import changes, lead
 from gm.games.changes import Wish
 from gm.open_round import standing
@@ -23,7 +21,7 @@ from gm.service import tick
 from gm.several import Asked
 from gm.store.db import Database
 from gm.store.games import Game
-from gm.timetable import promises
+from gm.timetable import extending, promises
 from gm.timetable.offers import Offer, offers
 
 OPTIONS = (
@@ -197,10 +195,7 @@ def extend(
     installation = home.open()
     with installation.connection() as db:
         stored = store.games.existing(db, game)
-        deadline = _moment(stored, to)
-        if deadline is None and stored.scheduled_deadline is None:
-            raise Refusal("no_regular", game=game)
-        deadline = deadline or (stored.scheduled_deadline or 0) + (days or 0) * DAY
+        deadline = extending.wished(stored, days=days, to=to or "")
         wish = _moment(stored, following)
         say_done(lead.extend(db, game, deadline, reason, clock.now(), next_deadline=wish))
         _print_deadline(home, store.games.existing(db, game), None, "--to")

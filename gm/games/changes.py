@@ -120,7 +120,7 @@ def _rule(game: Game, wish: Wish, now: int) -> Rule:
     if wish.hours is not UNSET or wish.weekdays is not UNSET:
         rule = replace(rule, hours=wish.hours or UNSET)
     if rule.length:
-        return replace(rule, weekdays=(), shortest=0, left_out=())
+        rule = replace(rule, weekdays=(), shortest=0)
     left_out = ({*rule.left_out, *wish.more_left_out}) - {*wish.put_back}
     rule = replace(
         rule, left_out=tuple(sorted(left_out)) if left_out != {*old.left_out} else old.left_out

@@ -2,16 +2,45 @@
 promised then.
 """
 
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
 from msgspec.structs import replace
 
-from gm.calendar import FARTHEST_DAYS, next_deadline
+from gm.calendar import FARTHEST_DAYS, next_deadline, read_date, read_moment
 from gm.clock import DAY
 from gm.errors import Refusal
+from gm.store.games import Game
 from gm.timetable import promises
 from gm.timetable.standing import Standing
 
-LONGEST_EXTENSION = 28 * DAY
+LONGEST_EXTENSION = timedelta(28)
 """The most that a deadline moves, counted from the one the calendar gave the round."""
+
+
+def wished(game: Game, *, days: int | None = None, to: str = "") -> int:
+    """The deadline that somebody asks for, on the game's own clock: some days of the calendar
+    after the regular one, so that the same button pressed twice moves it once; a day, at the
+    deadline's time of day; or a moment, as `read_moment` reads it.
+
+    Raises Refusal for what cannot be read, a time that the clock change skips or brings twice,
+    and a game without the deadline that is counted from.
+    """
+    if days is None and len(to) > len("2026-11-27"):
+        return read_moment(to, game.schedule.zone)
+    base = game.deadline if days is None else game.scheduled_deadline
+    if base is None:
+        raise Refusal("no_regular", game=game.id)
+    if days == 0:
+        return base
+    wall = _wall(game, base)
+    day = read_date(to) if days is None else (wall + timedelta(days)).date()
+    return read_moment(f"{day} {wall:%H:%M}", game.schedule.zone) + wall.second
+
+
+def _wall(game: Game, instant: int) -> datetime:
+    """What the game's own clock shows."""
+    return datetime.fromtimestamp(instant, ZoneInfo(game.schedule.zone)).replace(tzinfo=None)
 
 
 def check(stands: Standing, deadline: int, now: int) -> None:
@@ -27,9 +56,9 @@ def check(stands: Standing, deadline: int, now: int) -> None:
     if (
         deadline <= now
         or deadline - now > FARTHEST_DAYS * DAY
-        or (base and deadline - base > LONGEST_EXTENSION)
+        or (base and _wall(game, deadline) - _wall(game, base) > LONGEST_EXTENSION)
     ):
-        raise Refusal("too_far", days=LONGEST_EXTENSION // DAY)
+        raise Refusal("too_far", days=LONGEST_EXTENSION.days)
 
 
 def promised_to_next(

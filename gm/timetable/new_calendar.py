@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from gm.calendar import Rule, deadline_of_round, next_deadline
+from gm.calendar import Rule, deadline_of_round, next_deadline, past_days
 from gm.store.games import Game
 from gm.timetable import promises
 from gm.timetable.standing import Standing
@@ -50,7 +50,7 @@ def _moved(
     """Back to the first of the days that were left out and moved the deadline here, if one of
     them is put back; later if its own day is left out.
     """
-    if not rule.weekdays:
+    if rule.by_hand:
         return deadline
     put_back = {*game.schedule.left_out} - {*rule.left_out}
     before = [deadline]
@@ -64,7 +64,10 @@ def _moved(
             if day(old, rule.zone) not in rule.left_out and old >= now + promises.least(rule)
         )
         deadline = min(possible, default=deadline)
-    is_left_out = day(deadline, rule.zone) in {*rule.left_out} - {*game.schedule.left_out}
+    more_left_out = {*rule.left_out} - {*game.schedule.left_out}
+    if rule.length:
+        return past_days(now, deadline, tuple(more_left_out), rule.zone)
+    is_left_out = day(deadline, rule.zone) in more_left_out
     return next_deadline(rule, deadline) or deadline if is_left_out else deadline
 
 

@@ -7,7 +7,7 @@ from datetime import date
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gm.calendar import FARTHEST_DAYS, Rule, deadline_of_round, next_deadline
+from gm.calendar import FARTHEST_DAYS, Rule, deadline_of_round, next_deadline, past_days
 from gm.clock import DAY
 from gm.errors import Refusal
 from gm.store.games import Game
@@ -58,7 +58,8 @@ def moved_on(game: Game, now: int) -> int | None:
     Without a calendar: as much time as was left, and `least` at least.
     """
     if not game.schedule.weekdays and game.deadline is not None:
-        return now + max(game.deadline - (game.paused_at or now), least(game.schedule))
+        ends = now + max(game.deadline - (game.paused_at or now), least(game.schedule))
+        return past_days(now, ends, game.schedule.left_out, game.schedule.zone)
     return deadline_of_round(game.schedule, now, not_before=now + shortest(game.schedule) - 1)
 
 

@@ -397,10 +397,15 @@ def test_a_second_reminder_within_the_hour_is_none(club: tuple[str, ...], db: Da
     assert len(stored_mails(db)) == before
 
 
-def test_days_are_left_out_of_calendars_alone(club: tuple[str, ...], db: Database) -> None:
+def test_days_are_left_out_where_rounds_end_by_themselves(
+    club: tuple[str, ...], db: Database
+) -> None:
     changes.change(db, ["saubohne"], changes.Wish(hours=24), "", NOW)
-    days = (date(2026, 11, 29),)
-    assert do(db, asked(db, Asked("left_out", days_out=days)))["saubohne"] == "no_calendar"
+    changes.change(db, ["kidneybohne"], changes.Wish(weekdays=()), "", NOW)
+    before, days = games(db)["saubohne"].deadline, (date(2026, 11, 20),)
+    done = do(db, asked(db, Asked("left_out", days_out=days)))
+    assert (done["saubohne"], done["kidneybohne"]) == ("done", "no_calendar")
+    assert games(db)["saubohne"].deadline == before + DAY
 
 
 def test_a_forgotten_text_is_not_the_name_of_a_game(

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from gm import clock, service, store
-from gm.calendar import read_moment
-from gm.clock import DAY
 from gm.deadline import reminders, rollback
 from gm.errors import Refusal
 from gm.games import create, inbox, lead
@@ -16,6 +14,7 @@ from gm.mail import refused
 from gm.people import joining, masters, seating
 from gm.store.db import Database, write
 from gm.store.games import Game
+from gm.timetable import extending
 from gm.web.desk.frame import DIGITS_OF_ID, DIGITS_OF_READING, instant, master, whole_number
 from gm.web.forms import Form
 from gm.web.page import installation
@@ -124,14 +123,12 @@ def _new_deadline(game: Game, form: Form) -> int:
             "other_round", game=game.id, round=game.round, asked=whole_number(form, "round")
         )
     if moment := form.get("to", "").strip():
-        return read_moment(moment, game.schedule.zone)
-    if game.scheduled_deadline is None:
-        raise Refusal("no_regular", game=game.id)
-    if "minutes" in form:
+        return extending.wished(game, to=moment)
+    if game.scheduled_deadline is not None and "minutes" in form:
         return game.scheduled_deadline + whole_number(form, "minutes") * 60
     if "days" not in form:
         raise Refusal("no_choice")
-    return game.scheduled_deadline + whole_number(form, "days") * DAY
+    return extending.wished(game, days=whole_number(form, "days"))
 
 
 def _rollback(db: Database, game: Game, form: Form) -> bool:

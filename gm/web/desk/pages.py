@@ -2,6 +2,7 @@
 Never anybody's orders.
 """
 
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, request, url_for
@@ -20,7 +21,7 @@ from gm.rendering.reports import MOST_TOLD, rules_line
 from gm.service import close_at_once, close_now
 from gm.store.games import Game
 from gm.store.seats import Seat
-from gm.timetable import promises
+from gm.timetable import extending, promises
 from gm.timetable.offers import offers
 from gm.web.desk import acts, log, summary, todo
 from gm.web.desk.acts import ACTS, is_to_be_done
@@ -275,6 +276,7 @@ def _game_page(
         moment=moment(db, current),
         offers=offers(standing(db, current), now),
         following=lambda deadline: promises.following(current, deadline),
+        later=partial(_days_later, current),
         seats=summary.seat_lines(db, current),
         most_unfolded=MOST_TOLD,
         alike=summary.alike(db, current),
@@ -304,3 +306,13 @@ def _game_page(
         max_name=MAX_NAME,
         now=now,
     )
+
+
+def _days_later(game: Game, days: int) -> int | None:
+    """The regular deadline some days later; None at a time that the clock change skips or brings
+    twice.
+    """
+    try:
+        return extending.wished(game, days=days)
+    except Refusal:
+        return None

@@ -3,7 +3,7 @@
 import secrets
 import time
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from flask import Blueprint, request, url_for
@@ -162,9 +162,17 @@ def _preview(
         found=found,
         games=games,
         days=DAYS,
+        holiday=_holiday(found, now),
         seen=several.seen,
         token=secrets.token_urlsafe(16),
         refusal=refusal,
         typed=MultiDict(values),
         now=now,
     )
+
+
+def _holiday(found: Sequence[GameOutcome], now: int) -> tuple[date, date]:
+    """The days from today to the last one before a deadline that is moved."""
+    until = max((one.note.new or now for one in found if one.note), default=now)
+    today, last = (datetime.fromtimestamp(at, UTC).date() for at in (now, until))
+    return today, max(today, last - timedelta(1))

@@ -9,7 +9,7 @@ from werkzeug.datastructures import MultiDict
 
 from gm import several, store
 from gm.clock import DAY
-from gm.games import lead
+from gm.games import changes, lead
 from gm.installation import Installation
 from gm.people import masters
 from gm.store.db import Database, write
@@ -251,3 +251,14 @@ def test_the_desk_leads_to_the_last_act_for_ten_minutes(
     assert "Undo it in all 3 games" in words(uli.get(f"/desk?done={number}&lang=en"))
     frozen_time.shift(several.UNDO_SECONDS)
     assert "within the last ten minutes" not in uli.get("/desk?lang=en").text
+
+
+def test_what_a_week_more_means_for_hours_is_said_and_a_holiday_offered(
+    uli: Any, db: Database
+) -> None:
+    changes.change(db, ["feuerbohne"], changes.Wish(hours=48), "", NOW)
+    page = preview(uli, "later", ("ackerwinde", "feuerbohne"), days="7").text
+    assert "1 of these games counts its days from list to list" in page
+    link = unescape(re.findall(r'href="(/desk/several[?]act=left_out[^"]*)"', page)[0])
+    assert ("&game=feuerbohne&" in link, "ackerwinde" in link) == (True, False)
+    assert "Leave days out in 1 game?" in words(uli.get(link))
