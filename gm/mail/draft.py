@@ -73,7 +73,7 @@ class Draft(Struct, frozen=True):
     words: dict[str, Any]
     now: int
     after: str | None = None
-    """The Message-ID of the newest mail that this recipient was sent about the game."""
+    """The Message-ID of the first mail that this recipient was sent about the game."""
     secret: str | None = None
     """The secret of a game that is over."""
 
@@ -151,9 +151,10 @@ class Draft(Struct, frozen=True):
         return f"{text.rstrip()}\n\n{self.render('proof.txt', secret=self.secret)}"
 
     def _headers(self, subject: str) -> dict[str, str | None]:
-        """The headers of every mail. All mails of a game to one recipient refer to one that was
-        sent before, and to one that no mail has, so mail programs show them as one thread; a mail
-        about no game is in none, and what invites to one.
+        """The headers of every mail. All mails of a game to one recipient refer to the first that
+        was sent, and to one that no mail has: mail programs show them as one thread, one level
+        deep, where subjects stay readable. A mail about no game is in none, and what invites to
+        one.
         """
         game, mail, config = self.of_game, self.mail, self.installation.config
         name, reply, thread = config.mail_name or "Bohnenpost", None, None

@@ -1,7 +1,7 @@
 """Mail to players and applicants: reports, receipts, reminders, news, and all about their seat."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -27,6 +27,8 @@ from gm.store.db import Database
 from gm.store.games import Game
 from gm.store.notes import Note
 from gm.store.seats import Seat
+from gm.timetable import promises
+from rounds.engine.variant import shared_ranks
 from rounds.engine.witness import write
 
 CANCELLING = ("paused", "aborted", "rollback", "again", "restored")
@@ -54,6 +56,9 @@ def _round_report(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
         "rules_line": rules_line(draft.game, mail.language),
         "me": seat.name,
         "have": own_line(draft.game, closed, seat, mail.language),
+        "missed": any(deed.absent and deed.seat == seat.name for deed in closed.deeds),
+        "stands": _standing(draft.game, closed, seat.name),
+        "names_game": draft.installation.config.mail_name == "",
         "near": near(closed, seat.name),
         "earlier": untold(db, draft.game, mail.round, seat.name),
         "own": own_views(db, draft.game, closed, seat),
@@ -100,6 +105,22 @@ def _of_round(db: Database, draft: Draft) -> dict[str, Any]:
         "proof": proof(db, game, mail.round),
         "hindsight": look_back(db, game) if mail.kind == "final" else None,
     }
+
+
+class _Standing(NamedTuple):
+    """Whoever has most points, and the rank of a seat."""
+
+    leaders: tuple[str, ...]
+    rank: int
+
+
+def _standing(game: Game, closed: Report, name: str) -> _Standing | None:
+    """How a seat stands after a round; None at the start, and where there is no ranking."""
+    scores = game.engine.scores
+    if scores is None or closed.before is None:
+        return None
+    ranks = shared_ranks(scores.of(closed.after))
+    return _Standing(tuple(seat for seat, rank in ranks.items() if rank == 1), ranks[name])
 
 
 def name_of(db: Database, draft: Draft, number: int) -> str:
@@ -217,6 +238,7 @@ def _news(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
         "void": void,
         "proof": ended,
         "report": again,
+        "ranking": _ranking(db, draft.game) if ended else [],
         "leading": again
         and tuple(dict.fromkeys([*leading(again), *near(again, draft.words["seat"].name)])),
         "everybody": again and f"{draft.words['public']}/r{again.number}",
@@ -227,6 +249,23 @@ def _news(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
     if note is not None and (note.new is not None or note.kind in CANCELLING):
         entry = _entry(db, draft, shared, stands=draft.words["has_turn"])
     return draft.compose("news", headers=headers, **words, invitation=entry)
+
+
+def _ranking(db: Database, game: Game) -> list[tuple[int, str, Any]]:
+    """Rank, name and points of each seat after the last closed round, the best first; empty before
+    the first, and where there is no ranking.
+    """
+    scores, last = game.engine.scores, game.round - 1
+    if scores is None or last < 1:
+        return []
+    points = scores.of(report(db, game, last).after)
+    ranks = shared_ranks(points)
+    return sorted(((ranks[name], name, of) for name, of in points.items()), key=lambda one: one[0])
+
+
+def _ready(_: Database, draft: Draft, __: dict[str, Any]) -> bytes:
+    """Whether an invited player is there, and when the first round would end."""
+    return draft.compose("ready", ends=promises.at_start(draft.game, draft.now))
 
 
 def _several(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
@@ -439,6 +478,6 @@ KINDS: dict[str, Callable[[Database, Draft, dict[str, Any]], bytes]] = {
     "invite": _invite,
     "my_games": _my_games,
     "takeover": _takeover,
-    "ready": _plain,
+    "ready": _ready,
 }
 """How each kind of mail to a player is written."""

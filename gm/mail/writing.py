@@ -37,7 +37,7 @@ def rendered(
     if of is not None and (game := store.games.get(db, of)) is None:
         raise LookupError(f"mail {batch[0].id} belongs to no game")
     seats = {seat.number: seat for seat in store.seats.of_game(db, of)} if of else {}
-    sent = store.mails.newest_sent(db, of, OUTSIDE) if of else {}
+    sent = store.mails.first_sent(db, of, OUTSIDE) if of else {}
     secret = store.rounds.revealed_secret(db, game) if game is not None else None
     shared: dict[str, Any] = {}
     for mail in batch:

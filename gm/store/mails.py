@@ -111,16 +111,18 @@ def all_not_sent(db: Database) -> list[Mail]:
     return select(db, Mail, "SELECT * FROM mail WHERE sent_at IS NULL ORDER BY id")
 
 
-def newest_sent(
+def first_sent(
     db: Database, game_id: str, without: Sequence[str]
 ) -> dict[tuple[int | None, int, str], str]:
-    """The Message-ID of the newest mail about a game that was sent to each recipient: seat (None
-    for nobody's), number of the link in it, address. Mails of the kinds `without` do not count.
+    """The Message-ID of the first mail about a game that was sent to each recipient: seat (None for
+    nobody's), number of the link in it, address. Mails of the kinds `without` do not count.
     """
     kinds = ", ".join("?" * len(without))
-    sql = f"""SELECT seat, link_number, address, message_id FROM mail WHERE id IN (
-             SELECT max(id) FROM mail WHERE game = ? AND sent_at IS NOT NULL
-             AND kind NOT IN ({kinds}) GROUP BY seat, link_number, address)"""
+    sql = f"""SELECT seat, link_number, address, message_id FROM (
+             SELECT seat, link_number, address, message_id, row_number() OVER (
+             PARTITION BY seat, link_number, address ORDER BY sent_at, id) AS place
+             FROM mail WHERE game = ? AND sent_at IS NOT NULL AND kind NOT IN ({kinds})) AS sent
+             WHERE place = 1"""
     rows = db.execute(sql, [game_id, *without]).fetchall()
     return {(seat, link, address): of for seat, link, address, of in rows}
 

@@ -223,7 +223,7 @@ def test_a_report_reads_the_same_as_text_and_as_html_in_the_players_language(
     german, english, _ = [
         parsed(mail.bytes or b"") for mail in stored_mails(db) if mail.kind == "report"
     ]
-    assert german["Subject"] == "Ackerwinde, Runde 2: du bist dran bis So. 29.11., 20:00"
+    assert german["Subject"] == "Ackerwinde, Runde 2, bis So. 29.11., 20:00: Eine ruhige Runde"
     assert (
         english["Subject"]
         == "Ackerwinde, round 2: your turn until Sun 29 Nov, 20:00; A quiet round"

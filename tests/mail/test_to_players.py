@@ -70,7 +70,10 @@ SUBJECTS = {
         "Ackerwinde: Mails für deinen Sitz gehen woandershin",
         "Ackerwinde: mails for your seat go to another address",
     ),
-    "invite": ("Uli lädt dich zu Ackerwinde ein", "Uli invites you to Ackerwinde"),
+    "invite": (
+        "Uli lädt dich zu Bohnanza per Mail ein: Ackerwinde",
+        "Uli invites you to Bohnanza by mail: Ackerwinde",
+    ),
     "takeover": (
         "Ackerwinde: du übernimmst Anna, Abgabe bis ",
         "Ackerwinde: you take over from Bert, deadline ",

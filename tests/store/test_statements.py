@@ -71,7 +71,7 @@ MADE = {
     "file.doctor._cell": "by the number of a row",
     "games._readable_rows": "all games",
     "games._readable": "all games",
-    "mails.newest_sent": "of one game",
+    "mails.first_sent": "of one game",
     "mails._withdraw": "by what its callers name",
 }
 """Statements that are put together from what a function is given."""

@@ -174,8 +174,8 @@ def test_a_report_says_for_whom_the_next_round_waits(
     )
     assert "WAITING FOR Anna (round 2), until:" in plain_text(bert)
     assert "WAITING FOR" not in plain_text(anna)
-    assert bert["Subject"].startswith("Ackerwinde, round 2: waiting for Anna")
-    assert anna["Subject"].startswith("Ackerwinde, Runde 2: du bist dran bis ")
+    assert bert["Subject"].endswith("; Ackerwinde, round 2: waiting for Anna")
+    assert anna["Subject"] == "Von dir kam kein Zug; Ackerwinde, Runde 2: du bist dran"
     for mail, status in ((anna, b"CONFIRMED"), (bert, b"CANCELLED")):
         (entry,) = [part for part in mail.walk() if part.get_content_type() == "application/ics"]
         assert b"STATUS:" + status in entry.get_payload(decode=True)
