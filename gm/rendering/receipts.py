@@ -8,8 +8,8 @@ from gm.store.seats import Seat
 
 
 def receipts(db: Database, game: Game, seat: Seat, language: str) -> str:
-    """Every list of the time of the seat's present link, also those that the game master typed in:
-    orders, digest and salt.
+    """Every list of the seat's present player, also those that the game master typed in: orders,
+    digest and salt. Of the open round only those of the present link.
     """
     places = [other.name for other in store.seats.of_game(db, game.id)]
     return render(
@@ -19,5 +19,5 @@ def receipts(db: Database, game: Game, seat: Seat, language: str) -> str:
         seat=seat,
         place=places.index(seat.name) + 1,
         zone=game.schedule.zone,
-        lists=store.lists.of_link(db, seat),
+        lists=store.lists.of_player(db, seat, game.round),
     )

@@ -72,13 +72,6 @@ def revisions(db: Database, game_id: str, round_number: int, seat: int) -> list[
     return select(db, Revision, sql, game_id, round_number, seat)
 
 
-def of_link(db: Database, seat: Seat) -> list[Revision]:
-    """All lists of a seat since it has the link which opens it now, oldest first."""
-    sql = """SELECT * FROM revision WHERE game = ? AND seat = ? AND link_number = ?
-             ORDER BY round, number"""
-    return select(db, Revision, sql, seat.game, seat.number, seat.link_number)
-
-
 def sources(db: Database, game_id: str, round_number: int) -> dict[tuple[int, int], Source]:
     """Who sent each revision for a round, by seat and number."""
     sql = "SELECT seat, number, source FROM revision WHERE game = ? AND round = ?"
@@ -220,17 +213,14 @@ def own_press(db: Database, seat: Seat, round_number: int) -> tuple[str, str]:
     return "", ""
 
 
-def of_player(db: Database, seat: Seat, open_round: int) -> list[dict[str, Any]]:
-    """The revisions of the seat's present player; of an open round only those of the present
-    link.
+def of_player(db: Database, seat: Seat, open_round: int) -> list[Revision]:
+    """The lists of the seat's present player, oldest first; of an open round only those of the
+    present link.
     """
     sql = """SELECT * FROM revision WHERE game = ? AND seat = ? AND at >= ? AND (round < ?
              OR link_number = ?) ORDER BY round, number"""
-    return list(
-        db.query(
-            sql, [seat.game, seat.number, seat.player_since or 0, open_round, seat.link_number]
-        )
-    )
+    whose = (seat.game, seat.number, seat.player_since or 0, open_round, seat.link_number)
+    return select(db, Revision, sql, *whose)
 
 
 def press_of_player(db: Database, seat: Seat, open_round: int) -> list[dict[str, Any]]:

@@ -195,10 +195,7 @@ def test_who_plays_a_seat_now_is_given_their_own_rows_alone(db: Database, ackerw
         put(db, of=of, link=link, at=at)
         say(db, f"round {of}", of=of, link=link, at=at)
     put(db, 2, of=3, link=2, at=SUNDAY + 2)
-    assert [(row["round"], row["number"]) for row in store.lists.of_player(db, heir, 3)] == [
-        (2, 1),
-        (3, 2),
-    ]
+    assert [(r.round, r.number) for r in store.lists.of_player(db, heir, 3)] == [(2, 1), (3, 2)]
     assert [row["text"] for row in store.lists.press_of_player(db, heir, 3)] == ["round 2"]
     assert store.lists.mails_of_player(db, heir) == []
     assert [

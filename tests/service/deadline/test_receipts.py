@@ -14,7 +14,7 @@ from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.people import seating
 from gm.proof.witness import mails
-from gm.service import close_due, tick_mail
+from gm.service import close_due, tick, tick_mail
 from gm.store.db import Database, write
 from gm.store.games import Game
 from rounds.engine.witness import read
@@ -135,3 +135,22 @@ def test_all_receipts_come_as_a_file_that_says_what_their_mails_say(
     file = tmp_path / "ackerwinde-receipts.txt"
     file.write_text(answer.text, encoding="utf-8")
     assert mails(file).mails == [mailed]
+
+
+def test_a_new_link_takes_no_receipt_of_a_closed_round_from_its_player(
+    db: Database,
+    installation: Installation,
+    ackerwinde: Game,
+    frozen_time: Any,
+    web: Any,
+) -> None:
+    order(db)
+    frozen_time.move_to(SUNDAY)
+    tick(installation)
+    order(db)  # for round 2, by the old link: its digest shows nothing to whoever has the new one
+    seating.renew_link(db, installation.link_key, "ackerwinde", "Anna", SUNDAY + 1)
+    number = store.seats.numbered(db, "ackerwinde", 1).link_number
+    link = installation.path("seat", "ackerwinde", "Anna", number)
+    text = web.get(f"{link}/receipts.txt?lang=en").text
+    assert [line.round for line in read(text)] == [1]
+    assert "no list was sent" not in text
