@@ -69,7 +69,7 @@ def late(db: Database, now: int) -> list[Finding]:
     stuck, oldest = store.mails.never_tried(db, now - STUCK_SECONDS)
     if stuck:
         why = nobody or (
-            "the mail server is not reached (without one: mail/ cannot be written), "
+            "the mail server cannot be reached, or, where none is set, mail/ cannot be written; "
             "or nothing runs that sends mail (serve, worker or run)"
         )
         findings.append(

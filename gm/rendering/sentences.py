@@ -477,7 +477,8 @@ def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
 
     def in_brief(game: Any, taken: int) -> str:
         """How long and how fast a game is, and its language. `taken`: how many have a seat."""
-        return macro("words.txt", "in_brief", game, length_of(game, taken, clock.now()))
+        length = None if game.status == "finished" else length_of(game, taken, clock.now())
+        return macro("words.txt", "in_brief", game, length)
 
     def rhythm(rule: Rule) -> str:
         days = get_day_names("wide", locale=locale)

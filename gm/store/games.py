@@ -182,7 +182,7 @@ def public(
     db: Database, statuses: Sequence[Status], most: int, after: str | None = None
 ) -> list[Game]:
     """The public games of these statuses (see `Game.is_public`), at most so many, newest first;
-    `after`: only those made before this game.
+    `after`: only those made before this game; all if it is public no more.
     """
     try:
         found = _public(db, statuses, most, after, ())
@@ -200,8 +200,9 @@ def _public(
     if after is not None:
         # a private game tells nothing of itself
         that = f"WHERE id = ? AND status <> 'draft' AND {PUBLIC}"
-        which += f" AND (created_at, id) < (SELECT created_at, id FROM game {that})"  # noqa: S608
-        values.append(after)
+        which += f""" AND (NOT EXISTS (SELECT 1 FROM game {that})
+                 OR (created_at, id) < (SELECT created_at, id FROM game {that}))"""  # noqa: S608
+        values += [after, after]
     which += " ORDER BY created_at DESC, id DESC LIMIT ?"
     return [
         game for status in statuses for game in _readable_rows(db, which, status, *values, most)

@@ -31,6 +31,7 @@ def create_app(installation: Installation) -> Flask:
         "gm.web", static_folder=str(STATIC), static_url_path="/static", template_folder=None
     )
     app.extensions["installation"] = installation
+    app.url_map.strict_slashes = False  # a slash at the end is nothing
     guard.protect(app, installation.config)
     app.register_blueprint(lobby.pages)
     app.register_blueprint(rules.pages)

@@ -118,9 +118,10 @@ def games() -> Response:
     limit, after = request.args.get("limit", str(FIRST)), request.args.get("after")
     if not LIMIT.fullmatch(limit) or (after is not None and not GAME_ID.fullmatch(after)):
         return problem("damaged", _words(Refusal("bad_page")))
-    found = store.games.public(database(), OPENED, int(limit), after)
+    one_more = store.games.public(database(), OPENED, int(limit) + 1, after)
+    found = one_more[: int(limit)]
     answer = _answer(api_facts.public_games(installation(), database(), found))
-    if len(found) == int(limit):
+    if len(one_more) > len(found):
         following = url_for(
             "api.games", limit=limit, after=found[-1].id, lang=request.args.get("lang")
         )

@@ -154,6 +154,9 @@ def _add_headers(response: Response) -> Response:
         # what anybody may read, also a page of another site; no answer hangs on a cookie
         response.headers["Access-Control-Allow-Origin"] = "*"
         response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    if request.endpoint == "static" or request.path.endswith((".png", ".ico")):
+        # a chat shows the picture of a link by its address
+        response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     if kept := kept_as(response):
         response.headers[HEADER] = kept
     if response.status_code == 429:

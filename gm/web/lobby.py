@@ -87,9 +87,10 @@ def games_page(shown: str) -> Response:
 
 
 def _listed(statuses: tuple[Status, ...], after: str | None = None) -> Listed:
-    games = store.games.public(database(), statuses, PAGE, after)
+    found = store.games.public(database(), statuses, PAGE + 1, after)
+    games = found[:PAGE]
     taken = store.seats.taken(database(), [game.id for game in games])
-    listed = Listed([], games[-1].id if len(games) == PAGE else None)
+    listed = Listed([], games[-1].id if len(found) > PAGE else None)
     for game in games:
         with errors.passed_over(f"{game.id} in the list of games"):
             _ = game.schedule  # which the page tells

@@ -6,6 +6,7 @@ import json
 import re
 from contextlib import ExitStack
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import current_app, g, request
 from flask.wrappers import Response
@@ -60,8 +61,10 @@ def page(
     """A whole page as an answer."""
     lang = language(default_language)
     demo = current_app.extensions.get("demo")
+    other = next(other for other in LANGUAGES if other != lang)
     common = {
-        "other": next(other for other in LANGUAGES if other != lang),
+        "other": other,
+        "in_other_language": _here_in(other),
         "demo": demo.bar(database()) if demo else None,
         "place_of": installation().place,
         "every": "all" in request.args,
@@ -75,6 +78,18 @@ def page(
     ):
         answer.headers["Vary"] = "Accept-Language"
     return answer
+
+
+def _here_in(lang: str) -> str:
+    """This address in another language. An answer to a form leads to the page of its address, or
+    to the first one if it has none.
+    """
+    adapter = current_app.create_url_adapter(request)
+    has_page = request.method in ("GET", "HEAD") or (
+        adapter is not None and adapter.test(request.path, "GET")
+    )
+    kept = [(key, value) for key, value in request.args.items(multi=True) if key != "lang"]
+    return f"{'' if has_page else '/'}?{urlencode([*kept, ('lang', lang)])}"
 
 
 def why_late(

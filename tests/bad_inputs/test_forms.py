@@ -375,7 +375,7 @@ def test_press_that_looks_like_mail_or_like_ours_is_delivered_as_typed(
         told = re.sub(r"(?m)^ *[>|] ?", "", text.get_content())
         for line in PRESS.splitlines():
             assert line in told, line
-        assert mail["Subject"].startswith("Ackerwinde, ")
+        assert "Ackerwinde, " in mail["Subject"]
         assert [part.get_content_type() for part in mail.walk()].count("text/html") == 1
 
 

@@ -132,3 +132,22 @@ def test_too_many_mails_say_how_long_to_wait(web: Any) -> None:
     answer = web.post("/links?lang=en", data=data, environ_overrides=other)
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "3600")
     assert "in an hour" in answer.text
+
+
+OWN_NAME = {"Host": "beans.example.org"}
+
+
+@pytest.mark.parametrize("path", ["/rules/", "/table/", "/zine/", "/my-games/", "/desk/"])
+def test_a_slash_at_the_end_is_nothing(beans: Any, path: str) -> None:
+    with_slash, without = (beans.get(of, headers=OWN_NAME) for of in (path, path[:-1]))
+    assert with_slash.status_code == without.status_code
+    assert without.status_code in (200, 303)
+
+
+def test_pictures_are_shown_by_other_sites(beans: Any) -> None:
+    for path in ("/static/icon-192.png", "/static/postal/og.png"):
+        answer = beans.get(path, headers=OWN_NAME)
+        assert (answer.status_code, answer.headers["Cross-Origin-Resource-Policy"]) == (
+            200,
+            "cross-origin",
+        )

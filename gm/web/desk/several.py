@@ -42,6 +42,10 @@ AT_ONCE_SECONDS = 2
 def preview() -> Response:
     """What an act would do to the ticked games. Nothing is changed."""
     values = request.args
+    if len(values.getlist("game")) > several.MOST_GAMES:
+        return see_other(
+            url_for("desk.overview", said="many_games", lang=values.get("lang"), _anchor="all")
+        )
     games = _games(values)
     if values.get("act") not in KINDS or not games:
         return see_other(
@@ -58,6 +62,8 @@ def do() -> Response:
     form, db, now = read_desk_form("game"), database(), clock.now()
     # what stays as it is is only carried along, for another look
     ticked = dict(text.split(":", 1) for text in form.getlist("game") if ":" in text)
+    if len(ticked) > several.MOST_GAMES:
+        raise Unusable("too_large")
     all_games = _games(form)
     games = [game for game in all_games if game.id in ticked]
     if form.get("act") not in KINDS or not form.get("token"):
@@ -116,7 +122,7 @@ def _games(values: Form | Mapping[str, Any]) -> list[Game]:
     """
     ticked = [text.partition(":")[0] for text in values.getlist("game")]  # type: ignore[union-attr]
     mine = {game.id: game for game in store.games.led_by(database(), master().address)}
-    if (ticked and not set(ticked) & mine.keys()) or len(ticked) > several.MOST_GAMES:
+    if ticked and not set(ticked) & mine.keys():
         raise Unusable("gone")
     return [game for game in mine.values() if game.id in ticked]
 

@@ -262,3 +262,25 @@ def test_what_a_week_more_means_for_hours_is_said_and_a_holiday_offered(
     link = unescape(re.findall(r'href="(/desk/several[?]act=left_out[^"]*)"', page)[0])
     assert ("&game=feuerbohne&" in link, "ackerwinde" in link) == (True, False)
     assert "Leave days out in 1 game?" in words(uli.get(link))
+
+
+def test_the_other_language_keeps_what_is_asked(uli: Any) -> None:
+    page = preview(uli, "later", ("ackerwinde", "feuerbohne"), days="7").text
+    (german,) = re.findall(r'<a href="([^"]*)" lang="de"', page)
+    assert "2 Partien verschieben?" in words(uli.get(f"/desk/several{unescape(german)}"))
+
+
+def test_more_games_than_an_act_takes_are_named_at_the_desk(
+    uli: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gm.several.MOST_GAMES", 2)
+    asked = {"act": "later", "game": list(GAMES), "lang": "en"}
+    answer = uli.get("/desk/several", query_string=asked)
+    assert "An act is for 200 games at most" in shown(uli, answer)
+
+
+def test_a_text_of_many_lines_is_as_long_as_the_browser_says(uli: Any, db: Database) -> None:
+    sent = fields(preview(uli, "announced", ("ackerwinde",)))
+    long = "\r\n".join(["Moin"] * 800)
+    done = do(uli, [*sent, ("words", long[:-5])])
+    assert done.status_code == 303, words(done)
