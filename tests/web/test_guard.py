@@ -146,8 +146,6 @@ def test_a_slash_at_the_end_is_nothing(beans: Any, path: str) -> None:
 
 def test_pictures_are_shown_by_other_sites(beans: Any) -> None:
     for path in ("/static/icon-192.png", "/static/postal/og.png"):
-        answer = beans.get(path, headers=OWN_NAME)
-        assert (answer.status_code, answer.headers["Cross-Origin-Resource-Policy"]) == (
-            200,
-            "cross-origin",
-        )
+        with beans.get(path, headers=OWN_NAME) as answer:
+            assert answer.status_code == 200
+            assert answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
