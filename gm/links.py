@@ -35,6 +35,7 @@ LINKS = {
     "seat": Link("link", "/z/{token}"),
     "calendar": Link("calendar", "/c/{token}.ics"),
     "unsubscribe": Link("unsubscribe", "/u/{token}"),
+    "news_of_act": Link("news-of-act", "/u/several/{number}/{token}"),
     "my_games": Link("my-games", "/m/{token}"),
     "joining": Link("join", "/j/{number}/{token}"),
     "follow": Link("follow", "/follow/{number}/{token}"),
@@ -42,9 +43,9 @@ LINKS = {
     "invitation": Link("invite", "/p/{game}/join/{token}"),
     "password": Link("password", "/desk/password/{who}/{token}"),
 }
-"""In this order: a seat's page, its calendar feed, and where a mail program stops its reminders;
-the page of all seats of an address; the buttons that take a seat and begin and end following; the
-door of a private game; where a game master sets a password.
+"""In this order: a seat's page, its calendar feed, where a mail program stops its reminders, or
+news of several games; the page of all seats of an address; the buttons that take a seat and begin
+and end following; the door of a private game; where a game master sets a password.
 """
 
 

@@ -29,7 +29,7 @@ from gm.timetable import extending
 
 Done = bool | tuple[int, ...]
 """Whether anything was done to a game; of reminders the numbers of the seats."""
-STATE = ("status", "deadline", "scheduled_deadline", "next_deadline", "rule")
+STATE = ("status", "deadline", "scheduled_deadline", "next_deadline", "rule", "paused_at")
 UNDO_SECONDS = 600
 """So long an act can be undone from the desk."""
 MOST_GAMES, MOST_WORDS = 200, 4000
@@ -313,6 +313,8 @@ def _undo(db: Database, act_id: int, game: Game, now: int) -> bool:
         lead.resume(db, game.id, "", now)
     else:
         lead.pause(db, game.id, "", now)
+        # what was left then is left again
+        store.games.update(db, game.id, {"paused_at": was.before["paused_at"]})
     if _state(store.games.existing(db, game.id)) != was.before:
         raise Refusal("not_wholly_undone")
     return True

@@ -289,10 +289,7 @@ def _several(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
         for line in lines
         if line["game"].deadline is not None and line["note"].kind != "announced"
     ]
-    url = draft.installation.url(
-        "unsubscribe", first["game"].id, first["seat"].name, first["seat"].link_number
-    )
-    stop = f"{url}/news?act={act.id}"
+    stop = draft.installation.url("news_of_act", who=draft.mail.address, number=act.id)
     if not any(line["seat"].html for line in lines):
         draft = replace(draft, seat=first["seat"])  # text alone
     return draft.compose(

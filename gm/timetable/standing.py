@@ -171,8 +171,9 @@ def _all_after(lists: Sequence[Revision | None], instant: int) -> bool:
 
 
 def _is_moved(notes: Sequence[Note]) -> bool:
-    """True if a deadline was moved for everybody."""
-    return any(note.kind in MOVING and note.new not in (None, note.old) for note in notes)
+    """True if the deadline was moved for everybody, and not back to where it stood."""
+    moves = [note for note in notes if note.kind in MOVING and note.new not in (None, note.old)]
+    return bool(moves) and moves[0].old != moves[-1].new
 
 
 def _restarts_delay(note: Note) -> bool:

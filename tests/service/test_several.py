@@ -13,6 +13,7 @@ from gm.clock import DAY, HOUR
 from gm.errors import Refusal
 from gm.games import changes, lead
 from gm.installation import Installation
+from gm.open_round import standing
 from gm.people import seating
 from gm.service import tick
 from gm.several import Asked, Master, ask, foresee, go_on, outcomes, undo
@@ -263,6 +264,56 @@ def test_one_click_ends_news_of_all_games_of_the_mail(
     assert store.seats.numbered(db, "ackerwinde", 2).news
     do(db, asked(db, Asked("announced", words="Hello."), "b"))
     assert len(mails(db)) == 1
+
+
+def test_the_link_of_a_mail_ends_what_is_still_theirs_and_that_of_a_game_no_other(
+    club: tuple[str, ...], installation: Installation, db: Database, web: Any
+) -> None:
+    number = asked(db)
+    do(db, number)
+    write_all(db, installation)
+    (anna,) = mails(db)
+    path = parsed(anna.bytes)["List-Unsubscribe"].strip("<>")
+    path = path.removeprefix(installation.config.base_url)
+    seat = store.seats.numbered(db, "ackerwinde", 1)
+    of_one = installation.path("unsubscribe", "ackerwinde", "Anna", seat.link_number)
+    assert "Saubohne" not in web.get(f"{of_one}/news?act={number}").text
+    assert web.post(f"{of_one}/receipts?act={number}").status_code == 200
+    receipts = {game: store.seats.numbered(db, game, 1).receipts for game in GAMES}
+    assert receipts == dict.fromkeys(GAMES, 1) | {"ackerwinde": 0}
+    assert web.get(path.replace(f"/{number}/", f"/{number + 1}/")).status_code == 404
+    seating.renew_link(db, installation.link_key, "ackerwinde", "Anna", NOW)
+    with write(db):
+        db.execute("UPDATE seat SET address = 'x@example.org' WHERE game = 'saubohne'")
+    assert web.post(path).status_code == 200
+    news = {game: store.seats.numbered(db, game, 1).news for game in GAMES}
+    assert news == dict.fromkeys(GAMES, 0) | {"saubohne": 1}
+
+
+def test_undoing_gives_back_what_was_left_of_a_pause_and_an_early_closing(
+    club: tuple[str, ...], db: Database
+) -> None:
+    with write(db):
+        db.execute("UPDATE game SET early_after = 24 * 3600")
+    before = {game.id: standing(db, game).may_close_early for game in games(db).values()}
+    act = store.acts.by_id(db, asked(db))
+    assert act is not None
+    do(db, act.id)
+    assert not standing(db, games(db)["ackerwinde"]).may_close_early
+    act = store.acts.by_id(db, act.id)
+    assert act is not None
+    do(db, undo(db, act, ULI, NOW + 60), NOW + 60)
+    assert {game.id: standing(db, game).may_close_early for game in games(db).values()} == before
+    lead.pause(db, "ackerwinde", "", NOW + HOUR)
+    paused = store.games.existing(db, "ackerwinde")
+    later, stood = NOW + 13 * HOUR, {"ackerwinde": several.seen(paused)}
+    number = ask(db, Asked("resumed"), stood, ULI, later, token="back")
+    do(db, number, later)
+    act = store.acts.by_id(db, number)
+    assert act is not None
+    do(db, undo(db, act, ULI, later + 300), later + 300)
+    again = store.games.existing(db, "ackerwinde")
+    assert (again.status, again.paused_at) == ("paused", paused.paused_at)
 
 
 def test_commands_take_several_games(

@@ -52,6 +52,8 @@ PERMITTED: dict[str, dict[str, int]] = {
     "POST /p/<place>/follow": dict.fromkeys(ALL, 422),
     "GET /follow/<int:number>/<token>": dict.fromkeys(ALL, 404),
     "POST /follow/<int:number>/<token>": dict.fromkeys(ALL, 404),
+    "GET /u/several/<int(max=999999999):act>/<token>": dict.fromkeys(ALL, 404),
+    "POST /u/several/<int(max=999999999):act>/<token>": dict.fromkeys(ALL, 404),
     "GET /u/follow/<int:number>/<token>": dict.fromkeys(ALL, 404),
     "POST /u/follow/<int:number>/<token>": dict.fromkeys(ALL, 404),
     "GET /my-games": ALL,

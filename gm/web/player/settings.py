@@ -2,7 +2,8 @@
 each with a link of its own kind.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from hmac import compare_digest
 
 import msgspec
 from flask import Blueprint, request, url_for
@@ -31,7 +32,6 @@ SWITCHES: dict[str, dict[str, object]] = {
     "news": {"news": 0},
 }
 """The kinds of mail that one click ends, and the columns it stores."""
-DIGITS_OF_ACT = 15
 FIELDS = {"lead", "html", "receipts", "news", "language", "away_from", "away_to"}
 
 
@@ -188,47 +188,70 @@ def _data_page(game: Game, seat: Seat, token: str, *, refusal: Refusal | None = 
 @pages.get("/u/<token>/<kind>")
 def unsubscribe_page(token: str, kind: str = "reminders") -> Response:
     """Asks first: mail scanners open every link."""
-    return _unsubscribe_page(*_seat(token, store.seats.by_unsubscribe), kind, done=False)
+    _, seat = _seat(token, store.seats.by_unsubscribe)
+    return _unsubscribe_page([seat], kind, done=False)
 
 
 @pages.post("/u/<token>")
 @pages.post("/u/<token>/<kind>")
 def unsubscribe(token: str, kind: str = "reminders") -> Response:
     """One click (RFC 8058): no more mails of this kind for this seat. Reports are not touched."""
-    game, seat = _seat(token, store.seats.by_unsubscribe)
-    answer = _unsubscribe_page(game, seat, kind, done=True)
-    for one in _of_one_mail(seat):
-        _change(one, SWITCHES[kind])
+    _, seat = _seat(token, store.seats.by_unsubscribe)
+    answer = _unsubscribe_page([seat], kind, done=True)
+    _change(seat, SWITCHES[kind])
     return answer
 
 
-def _of_one_mail(seat: Seat) -> list[Seat]:
-    """The seats that a mail about several games has told of, if the link stands in one."""
-    number = request.args.get("act", "")
-    if not (number.isascii() and number.isdigit() and len(number) <= DIGITS_OF_ACT):
-        return [seat]
-    told = {
-        (part.game, number)
-        for part in store.acts.parts(database(), int(number))
-        for number in (part.seats if part.note is not None else ())
+@pages.get("/u/several/<int(max=999999999):act>/<token>")
+def stop_news_page(act: int, token: str) -> Response:
+    """Asks first: mail scanners open every link."""
+    return _unsubscribe_page(_seats_told(act, token), "news", done=False)
+
+
+@pages.post("/u/several/<int(max=999999999):act>/<token>")
+def stop_news(act: int, token: str) -> Response:
+    """One click (RFC 8058): no more news of the games that a mail about several has told of."""
+    seats = _seats_told(act, token)
+    answer = _unsubscribe_page(seats, "news", done=True)
+    for seat in seats:
+        _change(seat, SWITCHES["news"])
+    return answer
+
+
+def _seats_told(act: int, token: str) -> list[Seat]:
+    """The seats that a mail about several games has told of, as far as their mails still go to
+    its address. Raises Unusable if none is left.
+    """
+    seats = [
+        seat
+        for part in store.acts.parts(database(), act)
+        if part.note is not None
+        for seat in store.seats.of_game(database(), part.game)
+        if seat.number in part.seats and seat.address
+    ]
+    tokens = {
+        address: installation().token("news-of-act", who=address, number=act)
+        for address in {seat.address or "" for seat in seats}
     }
-    seats = store.seats.at(database(), seat.address or "")
-    of_mail = [one for one in seats if (one.game, one.number) in told]
-    return of_mail if seat in of_mail else [seat]
+    told = [seat for seat in seats if compare_digest(tokens[seat.address or ""], token)]
+    if not told:
+        raise Unusable("gone")
+    return told
 
 
-def _unsubscribe_page(game: Game, seat: Seat, kind: str, *, done: bool) -> Response:
+def _unsubscribe_page(seats: Sequence[Seat], kind: str, *, done: bool) -> Response:
     """Raises Unusable for a kind of mail that cannot be switched off."""
     if kind not in SWITCHES:
         raise Unusable("gone")
+    games = [store.games.existing(database(), seat.game) for seat in seats]
     return page(
         "unsubscribe.html",
-        default_language=seat.language,
-        game=game,
-        seat=seat,
+        default_language=seats[0].language,
+        game=games[0],
+        seat=seats[0],
         kind=kind,
         done=done,
-        games=[store.games.existing(database(), one.game).name for one in _of_one_mail(seat)],
+        games=[game.name for game in games],
     )
 
 
