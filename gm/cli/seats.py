@@ -66,7 +66,10 @@ def remind(home: Home, ids: tuple[str, ...]) -> None:
         names = reminders.remind_now(db, ids[0], clock.now())
     click.echo(
         "reminded: "
-        + (", ".join(names) or "nobody; no list is missing of anybody who wants reminders")
+        + (
+            ", ".join(names)
+            or "nobody; of all who want reminders no list is missing, or they had one within an hour"
+        )
     )
 
 

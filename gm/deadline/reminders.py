@@ -44,8 +44,9 @@ def _remind(db: Database, game: Game, now: int) -> int:
 
 
 def remind_now(db: Database, game_id: str, now: int) -> list[str]:
-    """Remind seats without orders because the game master says so, each at most once an hour;
-    returns their names. Players who want no reminders get none.
+    """Remind seats without orders because the game master says so, but none that was reminded
+    within an hour; returns the names of those who are mailed. Players who want no reminders get
+    none.
 
     Raises Refusal if no orders are awaited, or if there is no deadline.
     """
@@ -59,7 +60,13 @@ def remind_now(db: Database, game_id: str, now: int) -> list[str]:
         reached = [
             seat for seat in store.seats.of_game(db, game_id) if seat.address and seat.lead_times
         ]
-        missing = [seat for seat in reached if game.awaits(seat.name) and seat.number not in have]
+        missing = [
+            seat
+            for seat in reached
+            if game.awaits(seat.name)
+            and seat.number not in have
+            and not queue.was_sent_lately(db, seat, now - HOUR, "reminder")
+        ]
         by_hand = queue.Reminder(lead=None, deadline=game.deadline, mark=now // HOUR)
         queue.put(db, game_id, game.round, by_hand, missing, now)
     return [seat.called for seat in missing]
@@ -121,5 +128,8 @@ def _due(db: Database, game: Game, now: int) -> list[tuple[Seat, int]]:
     return [
         (seat, lead)
         for seat, lead in waiting
-        if seat.number not in have and not store.rounds.was_reminded(db, game, seat.number, lead)
+        if seat.number not in have
+        and not store.rounds.was_reminded(db, game, seat.number, lead)
+        # one by hand within the hour before is as good
+        and (store.rounds.last_reminder(db, game.id, seat.number) or 0) <= deadline - lead - HOUR
     ]

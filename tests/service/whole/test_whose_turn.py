@@ -91,6 +91,8 @@ def test_a_form_that_was_sent_out_of_turn_is_given_back(
 def test_only_who_is_awaited_is_reminded(db: Database, game: Game, frozen_time: Any) -> None:
     frozen_time.move_to(SUNDAY - 6 * HOUR + 60)
     assert remind(db, clock.now()) == 1
+    assert remind_now(db, "ackerwinde", clock.now()) == []  # she was reminded a moment ago
+    frozen_time.shift(HOUR)
     assert remind_now(db, "ackerwinde", clock.now()) == ["Anna"]
 
 
