@@ -68,7 +68,7 @@ def remind(home: Home, ids: tuple[str, ...]) -> None:
         "reminded: "
         + (
             ", ".join(names)
-            or "nobody; of all who want reminders no list is missing, or they had one within an hour"
+            or "nobody; no list is missing of anybody who wants one, or they had one within an hour"
         )
     )
 

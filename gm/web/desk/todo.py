@@ -29,10 +29,10 @@ class Task(Struct, frozen=True):
 
     kind: str
     """`word`: of a player; `refused`: mail; `left`: a player has, and nobody has the seat;
-    `silent`: NMRs in a row; `joined`: players took seats of an open game; `ready`: all its seats
-    are taken; `asked`: who is there; `there`: all have said that they are; `held`; `damaged`:
-    rows that cannot be read; `finished`; `unproven`: over, and its record does not verify;
-    `today`: lists are missing and the deadline is within a day.
+    `silent`: NMRs in a row, and no list now; `joined`: players took seats of an open game;
+    `ready`: all its seats are taken; `asked`: who is there; `there`: all have said that they are;
+    `held`; `damaged`: rows that cannot be read; `finished`; `unproven`: over, and its record does
+    not verify; `today`: lists are missing and the deadline is within a day.
     """
     game: Game
     since: int | None
@@ -70,12 +70,13 @@ def facts(db: Database, games: Sequence[Game], seats: Mapping[str, Sequence[Seat
 
 
 def oldest_first(tasks: Sequence[Task]) -> list[Task]:
-    """Games that stand still, then the rest, oldest first; last the deadlines that come by
-    themselves, nearest first: of those there may be as many as games.
+    """Games that stand still, what players wrote, then the rest, oldest first; last the deadlines
+    that come by themselves, nearest first: of those there may be as many as games.
     """
 
-    def place(task: Task) -> tuple[bool, bool, int]:
-        return (task.kind == "today", task.kind not in ("held", "damaged"), task.since or 0)
+    def place(task: Task) -> tuple[bool, bool, bool, int]:
+        stands_still = task.kind in ("held", "damaged")
+        return (task.kind == "today", not stands_still, task.kind != "word", task.since or 0)
 
     return sorted(tasks, key=place)
 
@@ -94,7 +95,7 @@ def of_game(
             tasks.append(Task("refused", game, at, (seat,), error))
     if game.status == "open":
         tasks += _before_the_start(game, found)
-    return tasks + (_of_seats(game, found) if game.is_going else [])
+    return tasks + (_of_seats(game, found, late) if game.is_going else [])
 
 
 def of_state(
@@ -126,14 +127,17 @@ def _before_the_start(game: Game, found: Facts) -> list[Task]:
     return [Task("joined", game, newest, came)] if came else []
 
 
-def _of_seats(game: Game, found: Facts) -> list[Task]:
-    tasks, closed = [], found.waited_for[game.id]
+def _of_seats(game: Game, found: Facts, late: tuple[Seat, ...]) -> list[Task]:
+    """Whoever left, and in one task whoever missed round after round and has not ordered now."""
+    closed = found.waited_for[game.id]
     waits = [(one.closed_at, one.kept_waiting) for one in closed]
-    for seat in found.seats[game.id]:
-        if (game.id, seat.name) in found.left:
-            tasks.append(Task("left", game, seat.removed_at, (seat,)))
-        if seat.address and silence(seat, waits)[1] >= TWICE:
-            tasks.append(Task("silent", game, closed[-1].closed_at, (seat,)))
+    tasks = [
+        Task("left", game, seat.removed_at, (seat,))
+        for seat in found.seats[game.id]
+        if (game.id, seat.name) in found.left
+    ]
+    if silent := tuple(s for s in late if s.address and silence(s, waits)[1] >= TWICE):
+        tasks.append(Task("silent", game, closed[-1].closed_at, silent))
     return tasks
 
 
