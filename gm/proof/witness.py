@@ -17,13 +17,22 @@ LONGEST_FIELD = 2000
 """A field of a mail that says what a part is, and takes too long or too much stack to read if it
 is longer: none of ours is.
 """
-PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"\xd0\xcf\x11\xe0", b"\xff\xfe", b"\xfe\xff")
-"""How files begin that hold mails in a form that is not read: zip, gzip, Outlook, UTF-16."""
+PACKED = (
+    *(b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!"),
+    *(b"\xd0\xcf\x11\xe0", b"\xff\xfe", b"\xfe\xff"),
+)
+"""How files begin that hold mails in a form that is not read: packed, Outlook, UTF-16."""
+HARMLESS = ("text/", "image/", "application/ics", "application/pgp-sig", "application/pkcs7-sig")
+"""How the kinds of parts begin that are read, or that carry no proof."""
+ENCODINGS = {"", "7bit", "8bit", "binary", "quoted-printable", "base64"}
+ODD_CHARSETS = ("utf-16", "utf-32", "utf-7", "punycode", "idna", "unicode", "raw_unicode")
+"""How character sets begin that take long to read, or make other text of plain bytes."""
 PACKED_NAMES = (".eml", ".msg", ".zip", ".gz")
-HEADERS = {"from", "message-id", "content-type"}
+HEADERS = {"from", "message-id", "content-type", "subject"}
 """A text without any of these headers is no mail."""
 VALUE = re.compile(r"(?<![^\W_])[^\W_]{64}(?![^\W_])")
 """64 letters and digits, also if they only look like hexadecimal ones."""
+WRAPPING = re.compile(rb"\A(?:\xef\xbb\xbf|\s+|[0-9]+ *\r?\n|>From [^\n]*\n)*")
 TAG = re.compile(r"<[^<>]*>")
 BREAK = re.compile(r"<(?:br|/p|/h\d|/tr|/td|/div)\b[^<>]*>", re.IGNORECASE)
 
@@ -72,6 +81,7 @@ def _texts(data: bytes | None) -> list[str] | None:
     if data is None or data.startswith(PACKED):
         return None
     try:
+        data = _without_wrapping(data)
         if _has_long_field(data):
             return None
         mail = message_from_bytes(data, policy=policy.default)
@@ -80,6 +90,8 @@ def _texts(data: bytes | None) -> list[str] | None:
         else:
             names = [part.get_filename() or "" for part in mail.walk() if not part.is_multipart()]
             if any(name.lower().endswith(PACKED_NAMES) for name in names):
+                return None
+            if not all(map(_is_understood, mail.walk())):
                 return None
             texts = [_text(one) for one in _with_attached(mail)]
             mentioned = [
@@ -98,6 +110,25 @@ def _seems_to_prove(data: bytes, mail: Message, texts: Sequence[str]) -> bool:
     """True if a mail without a line of proof carries a value that belongs to one."""
     values = [VALUE.search(IGNORABLE.sub("", text)) for text in texts]
     return b"Proof:" in data or (_is_mail(mail) and any(values))
+
+
+def _without_wrapping(data: bytes) -> bytes:
+    """A mail without what some programs put before it: blank lines, a mark of order, the number of
+    its bytes, a line of a mailbox.
+    """
+    return WRAPPING.sub(b"", data, 1)
+
+
+def _is_understood(part: Message) -> bool:
+    """Whether a part of a mail is read as mail programs show it, or can carry no proof."""
+    kind, encodings = part.get_content_type(), part.get_all("Content-Transfer-Encoding", [])
+    encoding = str(encodings[0]).strip().lower() if encodings else ""
+    if len(encodings) > 1 or encoding not in ENCODINGS:
+        return False
+    if part.is_multipart():
+        return not kind.startswith("message/") or encoding not in ("base64", "quoted-printable")
+    charset = str(part.get_content_charset("")).lower().replace("_", "-")
+    return kind.startswith(HARMLESS) and not charset.startswith(ODD_CHARSETS)
 
 
 def _is_mail(mail: Message) -> bool:
@@ -147,7 +178,7 @@ def _files(path: Path) -> Iterator[tuple[str, bytes | None]]:
             yield from _of_mbox(file, name)
         elif file.stat().st_size <= LARGEST:
             yield name, file.read_bytes()
-        elif _is_mail(message_from_bytes(start)):
+        else:
             yield name, None
 
 

@@ -168,6 +168,7 @@ MOST_CONNECTIONS = 6
 """Connections that a process keeps to a server: one for each kind of pass, the others for pages,
 of which each needs one for some milliseconds.
 """
+ASK_AGAIN_SECONDS = 1
 _change = threading.Condition()
 _open: Counter[tuple[int, str]] = Counter()
 _idle: list["Postgres"] = []
@@ -201,8 +202,9 @@ def _server_connection(address: str) -> "Postgres":
                     # the server may have no more for us than those that others use now
                     if not isinstance(error, sqlite3.OperationalError) or not _open[to]:
                         raise
-                    if not _idle and not _change.wait(until - time.monotonic()):
+                    if time.monotonic() > until:
                         raise
+                    _change.wait(ASK_AGAIN_SECONDS)
 
 
 def _give_back(db: "Postgres") -> None:

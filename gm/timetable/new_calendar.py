@@ -66,6 +66,9 @@ def _moved(
         deadline = min(possible, default=deadline)
     more_left_out = {*rule.left_out} - {*game.schedule.left_out}
     if rule.length:
+        # those before the deadline have moved it already
+        last = day(deadline, rule.zone)
+        more_left_out |= {other for other in rule.left_out if other > last}
         return past_days(now, deadline, tuple(more_left_out), rule.zone)
     is_left_out = day(deadline, rule.zone) in more_left_out
     return next_deadline(rule, deadline) or deadline if is_left_out else deadline

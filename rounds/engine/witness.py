@@ -35,11 +35,13 @@ IGNORABLE = re.compile(
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 """Default_Ignorable_Code_Point of Unicode: what is drawn as nothing. Python has no table of it."""
-BEGINNING = re.compile(r"^[\s>|]*Proof:", re.MULTILINE)
+BLANK = r"[\t-\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]{1,99}"
+BEGINNING = re.compile(r"^(?:[^\s>]{1,40}>)?[^\w\n]{0,40}Proof:", re.MULTILINE)
 LIKENESS = re.compile(
-    rf"\b(\d{{1,4}})(\s{{1,20}}(?:{'|'.join(KINDS)})(?:\s{{1,20}}(?:seat|version|since|at)\s{{1,20}}"
-    r"[\w:-]{1,20})*\s{1,20}[0-9a-f]{64})\b",
-    re.ASCII,
+    rf"(?<![0-9A-Za-z_])([0-9]{{1,4}})({BLANK}(?:{'|'.join(KINDS)})"
+    rf"(?:{BLANK}(?:seat|version|since|at){BLANK}[0-9A-Za-z:-]{{1,20}})*{BLANK}[0-9a-f]{{64}})"
+    "(?![0-9A-Za-z_])",
+    re.IGNORECASE,
 )
 """What a line of proof says, whatever stands in place of its first word."""
 
@@ -126,12 +128,12 @@ def read(text: str) -> list[Line]:
 
 
 def unread(text: str) -> int:
-    """How many lines of proof a text seems to have, besides those that `read` finds: indented,
-    or with a first word that looks like "Proof:" or is another one.
+    """How many lines of proof a text seems to have besides those that `read` finds: behind other
+    marks than those of a quotation, or with a first word that looks like "Proof:" or is another.
     """
-    visible = IGNORABLE.sub("", MARKS.sub("", text.replace("\r\n", "\n")))
-    seeming = max(len(BEGINNING.findall(visible)), len(LIKENESS.findall(visible)))
-    return max(0, seeming - len(read(text)))
+    rest = PROOF.sub("\n", MARKS.sub("", text.replace("\r\n", "\n")))
+    visible = IGNORABLE.sub("", rest)
+    return max(len(BEGINNING.findall(visible)), len(LIKENESS.findall(visible)))
 
 
 BEGINS = re.compile(f"{IGNORABLE.pattern}*".join("Proof:"))
@@ -212,7 +214,7 @@ def hear(
 def _compare(
     record: Record, fairness: Fairness, mails: Sequence[_Mail], findings: _Findings
 ) -> None:
-    _look_for_tellings(fairness, mails, findings)
+    _look_for_tellings(record.game, fairness, mails, findings)
     findings.commitment = _commitment(fairness, mails)
     _chains(fairness, mails, findings)
     for line, name in _used(record, fairness, mails, findings):
@@ -238,19 +240,21 @@ def _told(mails: Sequence[_Mail]) -> dict[Line, str]:
     }
 
 
-def _look_for_tellings(fairness: Fairness, mails: Sequence[_Mail], findings: _Findings) -> None:
+def _look_for_tellings(
+    game: str, fairness: Fairness, mails: Sequence[_Mail], findings: _Findings
+) -> None:
     """What the record takes back or leaves out: as a condition if no mail tells of it."""
-    told = {(line.round, line.value): name for line, name in _told(mails).items()}
+    told = _told(mails)
     for number, note in _notes(fairness):
-        values = {(number, value) for value in note.get("withdrawn", ())}
+        lines = {*telling(game, number, note)}
         what = f"round {number} was taken back"
         if note["kind"] == "restored":
             what = f"round {_since(note)} and later were lost in a restore"
         what = f"{what} on {_when_and_why(note)}"
-        if not told.keys() >= values:
+        if not told.keys() >= lines:
             findings.conditions.append(what)
-        elif values:
-            tellers = " and ".join(sorted({told[value] for value in values}))
+        elif lines:
+            tellers = " and ".join(sorted({told[line] for line in lines}))
             findings.tellings.append(f"{what}, as told in {tellers}")
     last = len(fairness.rounds)
     if fairness.end == "aborted":
@@ -370,6 +374,11 @@ def _used(
             name, proof = _recorded(record, fairness, line)
             if proof is not None and proof.receipt == line.value:
                 yield line, name
+            elif line.round not in chain and _taken_back(fairness, line.round):
+                # the line that says which play it was of was lost
+                findings.conditions.append(
+                    f"your report on round {line.round} is one that was taken back"
+                )
             elif line.round <= len(fairness.rounds) or _excuse(fairness, line.round) is None:
                 stands = (
                     f"the record says {proof.receipt}"
@@ -412,11 +421,10 @@ def _receipt(
         # after a restore numbers are given again: a newer list also came later
         if newer and proof and 0 < line.version < proof.revision and line.at <= used_at:
             tellers = sorted(mail.name for mail in newer.values())
-            if all(len(mail.lines) > 1 for mail in newer.values()):
-                findings.tellings.append(
-                    f"{name} sent version {proof.revision} of round {number} after version "
-                    f"{line.version}, as told in {tellers[0]}"
-                )
+            findings.tellings.append(
+                f"{name} sent version {proof.revision} of round {number} after version "
+                f"{line.version}, as told in {tellers[0]}"
+            )
             continue
         explained = [
             (note, telling(record.game, at, note))

@@ -11,11 +11,13 @@
     .map(([, game, round, kind, seat, version, since, at, value]) => ({ game, round: Number(round), kind, value, seat: Number(seat || 0), version: Number(version || 0), since: since ? Number(since) : undefined, at: at || '' }));
 
   const INVISIBLE = /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
-  const LIKENESS = /\b\d{1,4}\s{1,20}(?:commitment|chain|withdrawn|receipt|used|secret)(?:\s{1,20}(?:seat|version|since|at)\s{1,20}[\w:-]{1,20})*\s{1,20}[0-9a-f]{64}\b/g;
+  const BLANK = '[\\t-\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]{1,99}';
+  const LIKENESS = new RegExp(`(?<![0-9A-Za-z_])[0-9]{1,4}${BLANK}(?:commitment|chain|withdrawn|receipt|used|secret)(?:${BLANK}(?:seat|version|since|at)${BLANK}[0-9A-Za-z:-]{1,20})*${BLANK}[0-9a-f]{64}(?![0-9A-Za-z_])`, 'gi');
+  const BEGINNING = /^(?:[^\s>]{1,40}>)?[^\p{L}\p{N}_\n]{0,40}Proof:/gmu;
   /* How many lines of proof a text seems to have besides those that are read. */
   function unread(text) {
-    const visible = text.replace(/\r\n/g, '\n').replace(/^(?:> ?)+/gm, '').replace(INVISIBLE, '');
-    return Math.max(0, Math.max((visible.match(/^[\s>|]*Proof:/gm) || []).length, (visible.match(LIKENESS) || []).length) - read(text).length);
+    const rest = text.replace(/\r\n/g, '\n').replace(/[\r\u2028\u2029]/g, '\0').replace(/^(?:> ?)+/gm, '').replace(PROOF, '\n'), visible = rest.replace(INVISIBLE, '');
+    return Math.max((visible.match(BEGINNING) || []).length, (visible.match(LIKENESS) || []).length);
   }
 
   /* mails: the lines of each. chain: the record's value of a round. fail(place, reason, values) ends the check.
@@ -35,9 +37,10 @@
     const told = own.filter((mail) => !mail.late).flatMap((mail) => mail.filter((line) => line.kind === 'withdrawn').map((line) => ({ ...line, mail: mail.number })));
     /* When and why, as the host wrote it: on one line. */
     const because = (note) => { const why = note.text.split(/\s+/u).filter(Boolean).join(' '); return { at: why ? `${note.at} (${why})` : note.at }; };
+    const tells = (line, note, value) => line.value === value && line.round === note.round && line.since === (note.kind === 'restored' ? note.since || 0 : undefined) && line.at === note.at && !line.seat && !line.version;
     /* What the record takes back or leaves out: a condition if no mail tells of it. */
     notes.filter((note) => (note.withdrawn || []).length).forEach((note) => {
-      const tellers = note.withdrawn.map((value) => told.find((line) => line.round === note.round && line.value === value)), what = note.kind === 'rollback' ? ['ifTakenBack', { round: note.round, ...because(note) }] : ['ifLost', { round: note.since || 0, ...because(note) }];
+      const tellers = note.withdrawn.map((value) => told.find((line) => tells(line, note, value))), what = note.kind === 'rollback' ? ['ifTakenBack', { round: note.round, ...because(note) }] : ['ifLost', { round: note.since || 0, ...because(note) }];
       if (tellers.every(Boolean)) tellings.push([...what, [...new Set(tellers.map((line) => line.mail))].sort((a, b) => a - b).join(', ')]);
       else conditions.push(what);
     });
@@ -82,9 +85,11 @@
         if (line.kind !== 'used' || dead.has(`${line.round} ${before.get(line.round)}`)) return;
         const seat = seatOf(line), used = usedOf(line.round, seat), excuse = line.round > proof.rounds.length ? excused(line.round) : null;
         if (excuse) { conditions.push(...(excuse.length ? [[excuse[0], { round: line.round }]] : [])); return; }
+        if (used && used.receipt === line.value) { keep(line.round, seat, line.value); return; }
+        /* The line that says which play it was of was lost. */
+        if (!before.has(line.round) && notes.some((note) => (note.kind === 'restored' || note.round <= line.round) && (note.withdrawn || []).length)) { conditions.push(['ifVoid', { round: line.round }]); return; }
         if (!used) fail(['seat', line.round, seat], 'saidUsedNone', { yours: line.value });
-        if (used.receipt !== line.value) fail(['seat', line.round, seat], 'saidUsed', { yours: line.value, record: used.receipt });
-        keep(line.round, seat, line.value);
+        fail(['seat', line.round, seat], 'saidUsed', { yours: line.value, record: used.receipt });
       });
     });
 
@@ -96,7 +101,7 @@
       return ['replaced', 'removed'].includes(note.kind) && note.seat === seat && note.round <= line.round;
     });
     /* A mail told of a note if it has every value with the round, the first round lost and the instant of the note. */
-    const isTold = (note) => (note.withdrawn || []).length > 0 && note.withdrawn.every((value) => told.some((line) => line.value === value && line.round === note.round && line.since === (note.kind === 'restored' ? note.since || 0 : undefined) && line.at === note.at && !line.seat && !line.version));
+    const isTold = (note) => (note.withdrawn || []).length > 0 && note.withdrawn.every((value) => told.some((line) => tells(line, note, value)));
     const reasons = { rollback: 'ifRollback', restored: 'ifRestored', replaced: 'ifReplaced', removed: 'ifRemoved' };
     const mine = own.flat().filter((line) => line.kind === 'receipt'), places = new Map(mine.map((line) => [line.round * 1e4 + line.seat, line]));
     [...places].sort(([a], [b]) => a - b).forEach(([, { round, seat: place }]) => {
@@ -109,7 +114,7 @@
       lines.forEach((line) => {
         if (found && line.value === used.receipt) return;
         if (newer.length && line.version && line.version < used.revision && line.at <= usedAt) {
-          if (newer.every((mail) => mail.length > 1)) tellings.push(['ifNewer', { seat, version: used.revision, round }, String(newer[0].number)]);
+          tellings.push(['ifNewer', { seat, version: used.revision, round }, String(newer[0].number)]);
           return;
         }
         const explained = explanations(line, seat), [note] = explained;
