@@ -195,7 +195,7 @@ def extend(
     installation = home.open()
     with installation.connection() as db:
         stored = store.games.existing(db, game)
-        deadline = extending.wished(stored, days=days, to=to or "")
+        deadline = _moment(stored, to) or extending.wished(stored, days=days)
         wish = _moment(stored, following)
         say_done(lead.extend(db, game, deadline, reason, clock.now(), next_deadline=wish))
         _print_deadline(home, store.games.existing(db, game), None, "--to")

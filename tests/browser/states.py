@@ -2,6 +2,7 @@
 one installation.
 """
 
+import secrets
 from collections.abc import Iterator
 from datetime import date, time
 from unittest.mock import patch
@@ -320,6 +321,20 @@ def own_settings(
     yield "reminders, stopped"
     page.goto(f"{stop}/news{lang}")
     yield "news, to stop"
+    with write(db):
+        act = {
+            "token": secrets.token_hex(8),
+            "asked": "{}",
+            "by_address": "x",
+            "by_name": "x",
+            "at": 1,
+        }
+        number = store.acts.add(db, act | {"told_at": 1}, {played.game: "x"})
+        note = store.notes.add(db, played.game, 1, "comment", "x", 1)
+        told = [note, f"[{seat.number}]", number]
+        db.execute("UPDATE act_game SET note = ?, told = ? WHERE act = ?", told)
+    page.goto(played.home.url("news_of_act", who=seat.address or "", number=number) + lang)
+    yield "news of several games, to stop"
 
 
 def another_address(page: Page, played: Demo, db: Database, link: str, lang: str) -> Iterator[str]:

@@ -35,6 +35,7 @@ CARRIES = {
     "POST /p/<place>/follow": NOTHING,
     "POST /follow/<int:number>/<token>": NOTHING,
     "POST /u/follow/<int:number>/<token>": NOTHING,
+    "POST /u/several/<int:act>/<token>": NOTHING,
     "POST /my-games": NOTHING,
     "POST /m/<token>/away": NOTHING,
     "POST /m/<token>/renew": "the link in its path, which a newer one ends",

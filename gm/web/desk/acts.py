@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gm import clock, service, store
+from gm.calendar import read_moment
 from gm.deadline import reminders, rollback
 from gm.errors import Refusal
 from gm.games import create, inbox, lead
@@ -123,7 +124,7 @@ def _new_deadline(game: Game, form: Form) -> int:
             "other_round", game=game.id, round=game.round, asked=whole_number(form, "round")
         )
     if moment := form.get("to", "").strip():
-        return extending.wished(game, to=moment)
+        return read_moment(moment, game.schedule.zone)
     if game.scheduled_deadline is not None and "minutes" in form:
         return game.scheduled_deadline + whole_number(form, "minutes") * 60
     if "days" not in form:

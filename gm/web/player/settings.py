@@ -202,13 +202,13 @@ def unsubscribe(token: str, kind: str = "reminders") -> Response:
     return answer
 
 
-@pages.get("/u/several/<int(max=999999999):act>/<token>")
+@pages.get("/u/several/<int:act>/<token>")
 def stop_news_page(act: int, token: str) -> Response:
     """Asks first: mail scanners open every link."""
     return _unsubscribe_page(_seats_told(act, token), "news", done=False)
 
 
-@pages.post("/u/several/<int(max=999999999):act>/<token>")
+@pages.post("/u/several/<int:act>/<token>")
 def stop_news(act: int, token: str) -> Response:
     """One click (RFC 8058): no more news of the games that a mail about several has told of."""
     seats = _seats_told(act, token)
@@ -222,6 +222,8 @@ def _seats_told(act: int, token: str) -> list[Seat]:
     """The seats that a mail about several games has told of, as far as their mails still go to
     its address. Raises Unusable if none is left.
     """
+    if act >= 2**63:
+        raise Unusable("gone")
     seats = [
         seat
         for part in store.acts.parts(database(), act)
