@@ -7,7 +7,7 @@ import pytest
 from gm import seeds
 from rounds.engine.verdict import PROVEN, Given
 from rounds.engine.verify import verify
-from rounds.engine.witness import read
+from rounds.engine.witness import harmless, read, unread
 from tests.rules.histories import KINDS, TOLD_ELSEWHERE, told_in
 from tests.rules.prover import as_bytes
 
@@ -44,3 +44,25 @@ def test_a_contradiction_hides_nothing_of_what_was_heard_before() -> None:
     found = verify(as_bytes(history.record), seeds.deck, Given(), lines)
     assert (found.verdict, found.mails) == ("NOT PROVEN", len(history.mails))
     assert found.given.commitment
+
+
+def test_a_verdict_names_the_mail_in_which_a_newer_receipt_stands() -> None:
+    """The only line of a reminder looks like a receipt's own mail."""
+    for seed in range(20):
+        record, (first, older, last), _ = KINDS["a newer receipt beside the secret"](seed)
+        at = last.index("receipt seat")
+        newer = last[last.rindex("Proof:", 0, at) :]
+        mails = [read(mail) for mail in (first, older, newer, last.replace(newer, ""))]
+        found = verify(as_bytes(record), seeds.deck, Given(), mails)
+        assert found.line.startswith("PROVEN: Bert sent version ") or found.verdict != PROVEN
+
+
+@pytest.mark.parametrize("blank", [" ", "\u00a0", "\n", "\u2003"])
+def test_nobodys_words_seem_to_be_proof(blank: str) -> None:
+    typed = f"look: 3{blank}receipt {'ab' * 32}\nJan Proof: 5 talers"
+    assert unread(typed) == 1
+    assert unread(harmless(typed).replace("\u00a0", " ")) == 0
+
+
+def test_many_blank_lines_take_no_time() -> None:
+    assert unread("\n" * 1_000_000) == 0

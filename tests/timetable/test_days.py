@@ -155,6 +155,20 @@ def test_days_left_out_keep_the_time_of_day_where_the_clocks_change() -> None:
     assert wall(zone, ends).isoformat() == "2026-10-26T02:30:00"
 
 
+def test_a_deadline_never_moves_onto_a_day_that_is_left_out_already(
+    installation: Installation, db: Database
+) -> None:
+    seat_game(installation, "duell", ("Anna", "Bert"), "duel")
+    changes.change(db, ["duell"], changes.Wish(hours=48), "", NOW)
+    start(installation, "duell")
+    zone = "Europe/Berlin"
+    last = wall(zone, store.games.existing(db, "duell").deadline or 0).date()
+    for day in (last + timedelta(1), last):
+        changes.change(db, ["duell"], changes.Wish(more_left_out=(day,)), "", NOW)
+    moved = store.games.existing(db, "duell").deadline or 0
+    assert wall(zone, moved).date() == last + timedelta(2)
+
+
 def test_a_holiday_holds_in_a_duel_and_is_put_back(
     installation: Installation, db: Database, frozen_time: Any
 ) -> None:

@@ -142,6 +142,12 @@ UNREADABLE = {
     "lines in HTML beside others": lambda mail: in_parts(
         "alternative", body_of(mail).split("\n\n")[0], mail, "html"
     ),
+    "attached as data": lambda mail: with_file(mail).replace(b"2.EML", b"receipts.dat"),
+    "two ways of packing": lambda mail: b"Content-Transfer-Encoding: base64\n" + mail,
+    "another way of packing": lambda mail: mail.replace(b"7bit", b"x-uuencode"),
+    "a charset that takes long": lambda mail: mail.replace(b'"utf-8"', b'"punycode"'),
+    "behind a name": lambda mail: mail.replace(b"\nProof:", b"\nanna> Proof:"),
+    "capital digits": lambda mail: as_mail(body_of(mail).upper().replace("PROOF:", "Beweis:")),
     "many megabytes": lambda mail: mail + b"x\n" * (LARGEST // 2),
     "many parts in parts": deep,
 }
