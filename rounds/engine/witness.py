@@ -251,10 +251,14 @@ def _look_for_tellings(
         if note["kind"] == "restored":
             what = f"round {_since(note)} and later were lost in a restore"
         what = f"{what} on {_when_and_why(note)}"
-        if not told.keys() >= lines:
+        by_value = {(line.round, line.value): name for line, name in told.items()}
+        values = {(line.round, line.value) for line in lines}
+        if not by_value.keys() >= values:
             findings.conditions.append(what)
         elif lines:
-            tellers = " and ".join(sorted({told[line] for line in lines}))
+            tellers = " and ".join(sorted({by_value[value] for value in values}))
+            if not told.keys() >= lines:  # when and why was told otherwise, or not at all
+                what = f"what was told of round {number} was taken back"
             findings.tellings.append(f"{what}, as told in {tellers}")
     last = len(fairness.rounds)
     if fairness.end == "aborted":

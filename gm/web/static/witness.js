@@ -40,8 +40,8 @@
     const tells = (line, note, value) => line.value === value && line.round === note.round && line.since === (note.kind === 'restored' ? note.since || 0 : undefined) && line.at === note.at && !line.seat && !line.version;
     /* What the record takes back or leaves out: a condition if no mail tells of it. */
     notes.filter((note) => (note.withdrawn || []).length).forEach((note) => {
-      const tellers = note.withdrawn.map((value) => told.find((line) => tells(line, note, value))), what = note.kind === 'rollback' ? ['ifTakenBack', { round: note.round, ...because(note) }] : ['ifLost', { round: note.since || 0, ...because(note) }];
-      if (tellers.every(Boolean)) tellings.push([...what, [...new Set(tellers.map((line) => line.mail))].sort((a, b) => a - b).join(', ')]);
+      const tellers = note.withdrawn.map((value) => told.find((line) => line.value === value && line.round === note.round)), isWhole = note.withdrawn.every((value) => told.some((line) => tells(line, note, value))), what = note.kind === 'rollback' ? ['ifTakenBack', { round: note.round, ...because(note) }] : ['ifLost', { round: note.since || 0, ...because(note) }];
+      if (tellers.every(Boolean)) tellings.push([...(isWhole ? what : ['ifVoid', { round: note.round }]), [...new Set(tellers.map((line) => line.mail))].sort((a, b) => a - b).join(', ')]);
       else conditions.push(what);
     });
     const last = proof.rounds.length;
