@@ -137,6 +137,7 @@ def unread(text: str) -> int:
 
 
 BEGINS = re.compile(f"{IGNORABLE.pattern}*".join("Proof:"))
+"""What lines of proof begin with, also if signs without width stand inside."""
 
 
 def harmless(text: str) -> str:
@@ -158,8 +159,8 @@ class _Mail(NamedTuple):
 
     @property
     def has_secret(self) -> bool:
-        """Whether the mail was written when nobody had to be deceived any more: what it tells or
-        promises, the host may have made up to fit the record.
+        """Whether the mail carries the secret of the game. What it promises or tells besides, the
+        host may have made up afterwards to fit the record.
         """
         return any(line.kind == "secret" for line in self.lines)
 
@@ -407,9 +408,9 @@ def _receipt(
     """A seat, and the digest of its list, if the record has that of a receipt. Raises
     Contradiction for a list that is gone.
     """
-    lines = {  # each with the mail that is worth most
+    lines = {  # each with a mail without the secret, if there is one
         line: mail
-        for mail in sorted(mails, key=lambda m: (not m.has_secret, len(m.lines) == 1))
+        for mail in sorted(mails, key=lambda mail: not mail.has_secret)
         for line in mail.lines
         if (line.kind, line.round, line.seat) == ("receipt", number, seat)
     }
