@@ -183,10 +183,9 @@ def _let_go_on(database: Database, game: Game, stopped: Held, now: int) -> None:
             "deadline": deadline,
             "scheduled_deadline": regular,
         }
-    store.games.update(database, game.id, going)
-    notes.add_and_mail(
-        database,
+    change = notes.work_out(
         game,
+        going,
         "restored",
         "",
         now,
@@ -194,6 +193,7 @@ def _let_go_on(database: Database, game: Game, stopped: Held, now: int) -> None:
         new=deadline,
         changed=_note_data(stopped, game.id),
     )
+    notes.keep_and_mail(database, change, now)
 
 
 def _note_data(stopped: Held, game: str) -> str:

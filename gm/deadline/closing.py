@@ -89,7 +89,7 @@ def put_off(db: Database, config: Config, game: Game, now: int) -> bool:
         if store.games.get(db, game.id) != game:
             return True
         if deadline > now:
-            notes.move(db, game, deadline, "outage", "", now)
+            notes.keep_and_mail(db, notes.moved(game, deadline, "outage", "", now), now)
         else:
             store.games.update(db, game.id, {"retry_at": now + RETRY_SECONDS})
     return True

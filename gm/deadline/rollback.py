@@ -67,9 +67,9 @@ def rollback(
             db, game_id, back | fresh | store.rounds.whose_turn(game.engine, before, seats)
         )
         changed = msgspec.json.encode({"withdrawn": _taken_back(db, game_id, number)}).decode()
-        notes.add_and_mail(
-            db,
+        change = notes.work_out(
             store.games.existing(db, game_id),
+            {},
             "rollback",
             reason,
             now,
@@ -77,6 +77,7 @@ def rollback(
             new=deadline,
             changed=changed,
         )
+        notes.keep_and_mail(db, change, now)
     return True
 
 

@@ -69,11 +69,38 @@ def change(db: Database, games: Sequence[str], wish: Wish, reason: str, now: int
     with write(db):
         for number in dict.fromkeys(games):
             game = store.games.existing(db, number)
-            changes = changed(db, game, wish, now)
-            if changes.columns:
-                _store(db, game, changes, reason, now)
+            if notes.keep_and_mail(db, planned(db, game, wish, reason, now), now):
                 done.append(number)
     return done
+
+
+def planned(db: Database, game: Game, wish: Wish, reason: str, now: int) -> notes.Change | None:
+    """The change that a wish makes of a game, with its note; None if it makes none. Raises Refusal
+    for an impossible wish.
+    """
+    changes = changed(db, game, wish, now)
+    if not changes.columns:
+        return None
+    row = {name: new for name, (_, new) in changes.columns.items()}
+    if "rule" in row:
+        row["rule"] = msgspec.json.encode(row["rule"]).decode()
+    moved = changes.deadline if changes.deadline != game.deadline else None
+    if moved is not None:
+        is_regular = game.scheduled_deadline in (None, game.deadline)
+        row |= {"deadline": moved, "sequence": game.sequence + 1} | (
+            {"scheduled_deadline": moved} if is_regular else {}
+        )
+    return notes.work_out(
+        game,
+        row,
+        "changed",
+        reason,
+        now,
+        old=game.deadline if moved is not None else None,
+        new=moved,
+        changed=msgspec.json.encode(changes.columns).decode(),
+        mailed=is_told(game, changes),
+    )
 
 
 def changed(db: Database, game: Game, wish: Wish, now: int) -> Changed:
@@ -151,28 +178,6 @@ def is_told(game: Game, changes: Changed) -> bool:
         name in changes.columns for name in FOR_PLAYERS
     )
     return moves and game.status != "draft"
-
-
-def _store(db: Database, game: Game, changes: Changed, reason: str, now: int) -> None:
-    """Store a change. Inside `write`."""
-    row = {name: new for name, (_, new) in changes.columns.items()}
-    if "rule" in row:
-        row["rule"] = msgspec.json.encode(row["rule"]).decode()
-    moved = changes.deadline if changes.deadline != game.deadline else None
-    if moved is not None:
-        is_regular = game.scheduled_deadline in (None, game.deadline)
-        row |= {"deadline": moved, "sequence": game.sequence + 1} | (
-            {"scheduled_deadline": moved} if is_regular else {}
-        )
-    store.games.update(db, game.id, row)
-    columns = msgspec.json.encode(changes.columns).decode()
-    old = game.deadline if moved is not None else None
-    if is_told(game, changes):
-        notes.add_and_mail(db, game, "changed", reason, now, old=old, new=moved, changed=columns)
-    else:
-        store.notes.add(
-            db, game.id, game.round, "changed", reason, now, old=old, new=moved, changed=columns
-        )
 
 
 def _seats(db: Database, game: Game, wish: Wish) -> int | None:

@@ -7,11 +7,10 @@ said in `gm/timetable/`.
 """
 
 import msgspec
-from msgspec.structs import replace
 
 from gm import store
 from gm.errors import Refusal
-from gm.games.notes import add_and_mail, move
+from gm.games.notes import Change, keep_and_mail, moved, work_out
 from gm.mail import queue, refused
 from gm.open_round import standing
 from gm.store.db import Database, write
@@ -30,44 +29,56 @@ def extend(
     next_deadline: int | None = None,
     longer: bool = False,
 ) -> bool:
-    """Move the deadline of the open round: later, or forward as far as `Standing.earliest` says.
-
-    The next round's deadline moves to `next_deadline`, or, if `longer` and the round would be
-    short, to the calendar's one after. False if both stand there already. Raises Refusal if the
-    deadline has passed, or beyond either end.
+    """Move the deadline of the open round, as `extended` says, and tell everybody. False if it
+    stands there already.
     """
     with write(db):
-        game = _before_its_deadline(db, game_id, now, or_asked=True)
-        stands = standing(db, game)
-        if game.deadline != deadline:
-            extending.check(stands, deadline, now)
-        promised = extending.promised_to_next(stands, deadline, next_deadline, longer=longer)
-        if (game.deadline, game.next_deadline) == (deadline, promised):
-            return False
-        if game.deadline == deadline and not game.is_open:
-            raise Refusal("passed", round=game.round)
-        going: dict[str, object] = {"next_deadline": promised}
-        if game.status == "held":
-            going |= {"status": "running", "error": None}
-        store.games.update(db, game_id, going)
-        moved = (
-            {"next_deadline": (game.next_deadline, promised)}
-            if promised != game.next_deadline
-            else {}
+        game = store.games.existing(db, game_id)
+        change = extended(
+            db, game, deadline, reason, now, next_deadline=next_deadline, longer=longer
         )
-        changed = msgspec.json.encode(moved).decode()
-        if game.deadline == deadline:
-            add_and_mail(
-                db, game, "deadline", reason, now, old=deadline, new=deadline, changed=changed
-            )
-            return True
-        undone = any(
-            note.kind == "changed" and note.old == deadline for note in stands.of_this_play
+        return keep_and_mail(db, change, now)
+
+
+def extended(
+    db: Database,
+    game: Game,
+    deadline: int,
+    reason: str,
+    now: int,
+    *,
+    next_deadline: int | None = None,
+    longer: bool = False,
+) -> Change | None:
+    """The change that moves the deadline of the open round: later, or forward as far as
+    `Standing.earliest` says.
+
+    The next round's deadline moves to `next_deadline`, or, if `longer` and the round would be
+    short, to the calendar's one after. None if both stand there already. Raises Refusal if the
+    deadline has passed, or beyond either end.
+    """
+    _check_before_its_deadline(game, now, or_asked=True)
+    stands = standing(db, game)
+    if game.deadline != deadline:
+        extending.check(stands, deadline, now)
+    promised = extending.promised_to_next(stands, deadline, next_deadline, longer=longer)
+    if (game.deadline, game.next_deadline) == (deadline, promised):
+        return None
+    if game.deadline == deadline and not game.is_open:
+        raise Refusal("passed", round=game.round)
+    going: dict[str, object] = {"next_deadline": promised}
+    if game.status == "held":
+        going |= {"status": "running", "error": None}
+    promise = {"next_deadline": (game.next_deadline, promised)}
+    changed = msgspec.json.encode(promise if promised != game.next_deadline else {}).decode()
+    if game.deadline == deadline:
+        return work_out(
+            game, going, "deadline", reason, now, old=deadline, new=deadline, changed=changed
         )
-        if undone and game.scheduled_deadline == game.deadline:
-            game = replace(game, scheduled_deadline=None)  # the calendar gave it this one
-        move(db, game, deadline, "deadline", reason, now, changed=changed)
-    return True
+    undone = any(note.kind == "changed" and note.old == deadline for note in stands.of_this_play)
+    if undone and game.scheduled_deadline == game.deadline:
+        going["scheduled_deadline"] = deadline  # the calendar gave it this one
+    return moved(game, deadline, "deadline", reason, now, changed=changed, going=going)
 
 
 def pause(db: Database, game_id: str, reason: str, now: int) -> bool:
@@ -75,54 +86,54 @@ def pause(db: Database, game_id: str, reason: str, now: int) -> bool:
     paused already.
     """
     with write(db):
-        if store.games.existing(db, game_id).status == "paused":
-            return False
-        game = _before_its_deadline(db, game_id, now)
-        store.games.update(
-            db, game_id, {"status": "paused", "paused_at": now, "sequence": game.sequence + 1}
-        )
-        add_and_mail(
-            db,
-            game,
-            "paused",
-            reason,
-            now,
-            old=game.deadline,
-            new=promises.keeps_until(game, now),
-        )
-    return True
+        return keep_and_mail(db, paused(store.games.existing(db, game_id), reason, now), now)
+
+
+def paused(game: Game, reason: str, now: int) -> Change | None:
+    """The change that stops the clock of a game; None if it is paused already. Raises Refusal if
+    its deadline has passed.
+    """
+    if game.status == "paused":
+        return None
+    _check_before_its_deadline(game, now)
+    stopped = {"status": "paused", "paused_at": now, "sequence": game.sequence + 1}
+    until = promises.keeps_until(game, now)
+    return work_out(game, stopped, "paused", reason, now, old=game.deadline, new=until)
 
 
 def resume(
     db: Database, game_id: str, reason: str, now: int, *, deadline: int | None = None
 ) -> bool:
-    """Go on with the promised deadline if it can still be kept, else the calendar's, or with the
-    one asked for.
-
-    False if the game runs already. Raises Refusal for a deadline further forward than
-    `Standing.earliest` says.
-    """
+    """Let a paused game go on, as `resumed` says, and tell everybody. False if it runs already."""
     with write(db):
         game = store.games.existing(db, game_id)
-        if game.status == "running":
-            return False
-        if game.status != "paused" or game.paused_at is None:
-            raise Refusal("not_paused", game=game_id, status=game.status)
-        promised = standing(db, game).earliest(now) or game.deadline or 0
-        first, ahead = promises.after_pause(game, now), promises.least(game.schedule)
-        deadline = promises.wished_or_first(game.schedule, deadline, first, now, ahead, promised)
-        going = {
-            "status": "running",
-            "paused_at": None,
-            "deadline": deadline,
-            "scheduled_deadline": game.scheduled_deadline
-            if deadline == game.deadline
-            else deadline,
-            "sequence": game.sequence + 1,
-        }
-        store.games.update(db, game_id, going)
-        add_and_mail(db, game, "resumed", reason, now, old=game.deadline, new=deadline)
-    return True
+        return keep_and_mail(db, resumed(db, game, reason, now, deadline=deadline), now)
+
+
+def resumed(
+    db: Database, game: Game, reason: str, now: int, *, deadline: int | None = None
+) -> Change | None:
+    """The change with which a game goes on: with the promised deadline if it can still be kept,
+    else the calendar's, or with the one asked for.
+
+    None if it runs already. Raises Refusal for a deadline further forward than
+    `Standing.earliest` says.
+    """
+    if game.status == "running":
+        return None
+    if game.status != "paused" or game.paused_at is None:
+        raise Refusal("not_paused", game=game.id, status=game.status)
+    promised = standing(db, game).earliest(now) or game.deadline or 0
+    first, ahead = promises.after_pause(game, now), promises.least(game.schedule)
+    deadline = promises.wished_or_first(game.schedule, deadline, first, now, ahead, promised)
+    going = {
+        "status": "running",
+        "paused_at": None,
+        "deadline": deadline,
+        "scheduled_deadline": game.scheduled_deadline if deadline == game.deadline else deadline,
+        "sequence": game.sequence + 1,
+    }
+    return work_out(game, going, "resumed", reason, now, old=game.deadline, new=deadline)
 
 
 def run_now(
@@ -174,22 +185,30 @@ def run_now(
 
 
 def announce(db: Database, game_id: str, text: str, now: int, by: str | None = None) -> bool:
-    """Tell everybody the GM's words at once, and in the next report, under their name; if none
-    is given, that of the game's GM.
-
-    False if these were the last words anyway.
+    """Tell everybody the GM's words at once, and in the next report, as `announced` says. False if
+    these were the last words anyway.
     """
     with write(db):
         game = store.games.existing(db, game_id)
-        if not game.is_going:
-            raise Refusal("not_running", game=game_id, status=game.status)
-        if not text.strip():
-            raise Refusal("no_comment")
-        last = store.notes.of_round(db, game_id, game.round)[-1:]
-        if last and (last[0].kind, last[0].text) == ("announced", harmless(text.strip())):
-            return False
-        add_and_mail(db, game, "announced", text, now, who=by or game.gm_name)
-    return True
+        return keep_and_mail(db, announced(db, game, text, now, by), now)
+
+
+def announced(
+    db: Database, game: Game, text: str, now: int, by: str | None = None
+) -> Change | None:
+    """The note with the GM's words, under their name; if none is given, that of the game's GM.
+
+    None if these were the last words anyway. Raises Refusal without words, and for a game that is
+    not going on.
+    """
+    if not game.is_going:
+        raise Refusal("not_running", game=game.id, status=game.status)
+    if not text.strip():
+        raise Refusal("no_comment")
+    last = store.notes.of_round(db, game.id, game.round)[-1:]
+    if last and (last[0].kind, last[0].text) == ("announced", harmless(text.strip())):
+        return None
+    return work_out(game, {}, "announced", text, now, who=by or game.gm_name)
 
 
 def release(db: Database, game_id: str, reason: str, now: int) -> bool:
@@ -221,17 +240,16 @@ def abort(db: Database, game_id: str, reason: str, now: int) -> bool:
         if game.status == "open":
             _call_off(db, game, reason, now)
             return True
-        over = {
+        over: dict[str, object] = {
             "status": "finished",
             "aborted": 1,
             "deadline": None,
             "paused_at": None,
             "sequence": game.sequence + 1,
         }
-        store.games.update(db, game_id, over | {"retry_at": None, "error": None})
+        over |= {"retry_at": None, "error": None}
         refused.withdraw_offers(db, game_id, now)
-        add_and_mail(db, game, "aborted", reason, now)
-    return True
+        return keep_and_mail(db, work_out(game, over, "aborted", reason, now), now)
 
 
 def _call_off(db: Database, game: Game, reason: str, now: int) -> None:
@@ -273,15 +291,13 @@ def archive(db: Database, game_id: str, now: int) -> bool:
     return True
 
 
-def _before_its_deadline(db: Database, game_id: str, now: int, *, or_asked: bool = False) -> Game:
-    """The game, if its deadline can be moved; with `or_asked` also one that the silence guard
-    holds past its deadline.
+def _check_before_its_deadline(game: Game, now: int, *, or_asked: bool = False) -> None:
+    """Raises Refusal if the deadline cannot be moved; with `or_asked` it can also where the
+    silence guard holds the game past it.
     """
-    game = store.games.existing(db, game_id)
     if or_asked and game.status == "held" and game.error == "silence":
-        return game
+        return
     if not game.is_open:
-        raise Refusal("not_running", game=game_id, status=game.status)
+        raise Refusal("not_running", game=game.id, status=game.status)
     if game.deadline is not None and now >= game.deadline:
         raise Refusal("passed", round=game.round)
-    return game

@@ -43,7 +43,8 @@ def test_a_note_stands_at_its_round_and_mails_nobody(db: Database, ackerwinde: G
 def test_news_goes_to_every_seat_that_wants_it(db: Database, ackerwinde: Game) -> None:
     with write(db):
         store.seats.update(db, "ackerwinde", 2, {"news": 0})
-        notes.add_and_mail(db, ackerwinde, "announced", "Moin", SUNDAY, who="Uli")
+        change = notes.work_out(ackerwinde, {}, "announced", "Moin", SUNDAY, who="Uli")
+        notes.keep_and_mail(db, change, SUNDAY)
     (note,) = store.notes.of_round(db, "ackerwinde", 1)
     assert (note.text, note.who) == ("Moin", "Uli")
     assert told(db) == [(note.id, 1), (note.id, 3)]
@@ -55,7 +56,7 @@ def test_what_a_player_has_lost_is_told_wanted_or_not(
 ) -> None:
     with write(db):
         store.seats.update(db, "ackerwinde", 2, {"news": 0})
-        notes.add_and_mail(db, ackerwinde, kind, "", SUNDAY)
+        notes.keep_and_mail(db, notes.work_out(ackerwinde, {}, kind, "", SUNDAY), SUNDAY)
     assert [seat for _, seat in told(db)] == [1, 2, 3]
 
 
@@ -64,14 +65,9 @@ def test_a_moved_deadline_keeps_the_first_one_and_is_noted_with_both(
 ) -> None:
     for days in (1, 2):
         with write(db):
-            notes.move(
-                db,
-                store.games.existing(db, "ackerwinde"),
-                SUNDAY + days * DAY,
-                "deadline",
-                "Advent",
-                SUNDAY,
-            )
+            game = store.games.existing(db, "ackerwinde")
+            change = notes.moved(game, SUNDAY + days * DAY, "deadline", "Advent", SUNDAY)
+            notes.keep_and_mail(db, change, SUNDAY)
     game = store.games.existing(db, "ackerwinde")
     assert (game.deadline, game.scheduled_deadline, game.sequence) == (
         SUNDAY + 2 * DAY,
@@ -89,6 +85,7 @@ def test_a_moved_deadline_keeps_the_first_one_and_is_noted_with_both(
 def test_a_deadline_where_there_was_none_is_the_first_one(db: Database, ackerwinde: Game) -> None:
     with write(db):
         store.games.update(db, "ackerwinde", {"deadline": None, "scheduled_deadline": None})
-        notes.move(db, store.games.existing(db, "ackerwinde"), SUNDAY + DAY, "deadline", "", SUNDAY)
+        game = store.games.existing(db, "ackerwinde")
+        notes.keep_and_mail(db, notes.moved(game, SUNDAY + DAY, "deadline", "", SUNDAY), SUNDAY)
     game = store.games.existing(db, "ackerwinde")
     assert game.deadline == game.scheduled_deadline == SUNDAY + DAY
