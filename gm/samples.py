@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from gm import clock, seeds, store
 from gm.calendar import Rule
@@ -68,6 +67,8 @@ def samples(variant: str) -> Iterator[Sample]:
 
 
 def _name(db: Database, mail: Mail) -> str:
+    if mail.act is not None:
+        return f"several.{mail.language}"
     note = store.notes.by_id(db, mail.note) if mail.note and mail.kind == "news" else None
     of = note.kind if note else "move" if mail.kind == "confirm" and mail.round else ""
     return f"{mail.kind}{'-' if of else ''}{of}.{mail.language}"
@@ -209,16 +210,14 @@ def _while_it_runs(
 def _in_both_games(db: Database, of: int, seats: Sequence[Seat], deadline: int, now: int) -> None:
     by = {"by_address": "gm@example.org", "by_name": "…"}
     asked = {"token": GAME, "asked": "{}", "at": now, **by}
-    number = store.acts.add(db, asked, {GAME: "", OTHER: ""})
-    for part in store.acts.parts(db, number):
+    act = store.acts.add(db, asked, {GAME: "", OTHER: ""})
+    store.acts.told(db, act, now)
+    for game, number in ((GAME, of), (OTHER, 0)):
         old, new = deadline, deadline + clock.DAY
-        about = (db, part.game, of if part.game == GAME else 0, "deadline", "…", now)
-        note = store.notes.add(*about, old=old, new=new)
-        told = str([seat.number for seat in seats])
-        store.acts.keep(db, replace(part, outcome="{}", note=note, told=told))
-    store.acts.told(db, number, now)
-    people = [Recipient(seat.address or "", seat.language) for seat in seats]
-    queue.put(db, None, 0, queue.Several(act=number), people, now)
+        note = store.notes.add(db, game, number, "deadline", "…", now, old=old, new=new)
+        addresses = {seat.address for seat in seats}
+        to = [seat for seat in store.seats.of_game(db, game) if seat.address in addresses]
+        queue.put(db, game, number, queue.News(note=note, act=act), to, now)
 
 
 def _request(one: Recipient, now: int) -> dict[str, str | int]:

@@ -206,9 +206,10 @@ def write_mails(db: Database, installation: Installation, now: int) -> bool:
         for game in {mail.game for mail in batch if mail.kind == "final"}:
             settle_one(db, game)  # the last reports tell what is found
         written = list(writing.rendered(db, installation, batch, now))
-        with write(db, batch[0].game if batch else None):
-            for mail, finished in written:
-                writing.keep(db, mail, finished, now)
+        games = {mail.game for mail in batch}
+        with write(db, games.pop() if len(games) == 1 else None):
+            for mails, finished in written:
+                writing.keep(db, mails, finished, now)
     return True
 
 

@@ -6,7 +6,7 @@ outcome, so after a crash the next pass goes on; with the last outcome the mails
 """
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from functools import partial
 from typing import Any
@@ -16,19 +16,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gm import errors, store
+from gm.clock import HOUR
 from gm.deadline import reminders
 from gm.errors import Refusal
-from gm.games import changes, lead
+from gm.games import changes, lead, notes
+from gm.games.notes import Change
 from gm.mail import queue
 from gm.store.acts import Act, Part
-from gm.store.db import Database, rehearsal, write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.notes import Note
 from gm.store.seats import Seat
 from gm.timetable import extending
 
-Done = bool | tuple[int, ...]
-"""Whether anything was done to a game; of reminders the numbers of the seats."""
 STATE = ("status", "deadline", "scheduled_deadline", "next_deadline", "rule", "paused_at")
 UNDO_SECONDS = 600
 """So long an act can be undone from the desk."""
@@ -96,16 +96,26 @@ def _state(game: Game) -> dict[str, Any]:
     return {name: getattr(game, name) for name in STATE}
 
 
+class Step(Struct, frozen=True):
+    """What an act does to a game, worked out and not yet stored: `change`, None if there is
+    nothing to store, and the seats that are mailed about it.
+    """
+
+    outcome: Outcome
+    change: Change | None = None
+    seats: tuple[Seat, ...] = ()
+
+
 def foresee(
     db: Database, asked: Asked, games: Sequence[Game], by: Master, now: int
 ) -> list[GameOutcome]:
     """What an act would do to each of these games. Nothing is changed and nobody mailed."""
     found = []
     for game in games:
-        with rehearsal(db):
-            part = Part(0, game.id, seen(game), None, None, "[]")
-            done = _done(db, part, partial(_do, db, asked, game, by, now))
-            found.append(_with_people(db, game, done))
+        step = _work_out(db, game.id, partial(_planned, db, asked, game, by, now))
+        note = step.change.note if step.change is not None else None
+        numbers = [seat.number for seat in step.seats]
+        found.append(_with_people(db, game, seen(game), step.outcome, note, numbers))
     return found
 
 
@@ -170,10 +180,9 @@ def undoable(db: Database, act: Act, now: int) -> int:
     number = 0
     for part in store.acts.parts(db, act.id):
         if part.note is not None:
-            with rehearsal(db):
-                back = replace(part, seen=_outcome(part).after)
-                done = _done(db, back, partial(_settled, db, act, back, now, undoes=act.id))
-                number += _outcome(done).code == "done"
+            back = replace(part, seen=_outcome(part).after)
+            step = _work_out(db, part.game, partial(_step, db, act, back, now, undoes=act.id))
+            number += step.outcome.code == "done"
     return number
 
 
@@ -201,7 +210,9 @@ def outcomes(db: Database, act: Act) -> list[GameOutcome]:
     found = []
     for part in store.acts.parts(db, act.id):
         with errors.passed_over(f"{part.game}, of an act on several games"):
-            found.append(_with_people(db, store.games.existing(db, part.game), part))
+            game, note = store.games.existing(db, part.game), store.notes.by_id(db, part.note or 0)
+            outcome = _outcome(part) if part.outcome else None
+            found.append(_with_people(db, game, part.seen, outcome, note, part.seats))
     return found
 
 
@@ -216,13 +227,28 @@ def _outcome(part: Part) -> Outcome:
 
 def _settle(db: Database, act: Act, part: Part, now: int) -> None:
     """Do an act to one game and store what became of it. Inside `write`."""
-    do = partial(_settled, db, act, part, now, undoes=act.undoes)
-    store.acts.keep(db, _done(db, part, do))
+
+    def do() -> Change | list[Seat] | None:
+        change = _step(db, act, part, now, undoes=act.undoes)
+        if not isinstance(change, Change):
+            return change
+        with write(db):  # all of it or nothing, though the outcome is stored
+            return replace(change, note=replace(change.note, id=notes.keep(db, change)))
+
+    step = _work_out(db, part.game, do)
+    done = {
+        "outcome": msgspec.json.encode(step.outcome).decode(),
+        "note": step.change.note.id if step.change is not None else None,
+        "told": msgspec.json.encode([seat.number for seat in step.seats]).decode(),
+    }
+    store.acts.keep(db, replace(part, **done))
 
 
-def _settled(db: Database, act: Act, part: Part, now: int, *, undoes: int | None) -> Done:
-    """Do an act to one game, or take back another one. Raises Refusal if the game stands otherwise
-    than it was seen.
+def _step(
+    db: Database, act: Act, part: Part, now: int, *, undoes: int | None
+) -> Change | list[Seat] | None:
+    """What an act does to one game, or what takes back another one there. Raises Refusal if the
+    game stands otherwise than it was seen.
     """
     game, asked = store.games.existing(db, part.game), asked_of(act)
     if not asked.by_host and act.by_address not in store.games.masters(db, game.id):
@@ -230,72 +256,55 @@ def _settled(db: Database, act: Act, part: Part, now: int, *, undoes: int | None
     if seen(game) != part.seen:
         raise Refusal("game_moved_on")
     if undoes is None:
-        return _do(db, asked, game, Master(act.by_address, act.by_name), now)
-    return _undo(db, undoes, game, now)
+        return _planned(db, asked, game, Master(act.by_address, act.by_name), now)
+    return _planned_back(db, undoes, game, now)
 
 
-def _done(db: Database, part: Part, do: Callable[[], Done]) -> Part:
-    """Do something to a game, and what became of it. The mails about it are taken back, because
-    they are told together with those about other games. Inside `write`.
-    """
-    newest = store.notes.newest_id(db)
-    told: tuple[int, ...] = ()
+def _work_out(db: Database, game_id: str, plan: Callable[[], Change | list[Seat] | None]) -> Step:
+    """Work out what is done to a game: a change, or the seats that are reminded."""
     try:
-        before = _state(store.games.existing(db, part.game))
-        with write(db):
-            done = do()
-        outcome = Outcome(
-            "done" if done else "same",
-            before=before,
-            after=seen(store.games.existing(db, part.game)),
-        )
-        told = done if isinstance(done, tuple) else ()
+        game = store.games.existing(db, game_id)
+        change = plan()
+        if isinstance(change, Change):
+            outcome = Outcome("done", before=_state(game), after=seen(change.after))
+            return Step(outcome, change, tuple(notes.recipients(db, change)))
+        return Step(Outcome("done" if change else "same"), seats=tuple(change or ()))
     except Exception as error:  # one bad game must never stop the others
         if errors.is_environment(error):
             raise
-        refusal = (
-            error
-            if isinstance(error, Refusal)
-            else Refusal("damaged", number=errors.noted(error, part.game))
-        )
-        outcome = Outcome(refusal.code, refusal.values)
-    note = store.notes.newest_id(db)
-    if note > newest:
-        told = store.mails.drop_news(db, note)
-    return replace(
-        part,
-        outcome=msgspec.json.encode(outcome).decode(),
-        note=note if note > newest else None,
-        told=msgspec.json.encode(told).decode(),
-    )
+        if isinstance(error, Refusal):
+            return Step(Outcome(error.code, error.values))
+        return Step(Outcome("damaged", {"number": errors.noted(error, game_id)}))
 
 
-def _do(db: Database, asked: Asked, game: Game, by: Master, now: int) -> Done:
+def _planned(
+    db: Database, asked: Asked, game: Game, by: Master, now: int
+) -> Change | list[Seat] | None:
+    """What an act makes of a game, or whom it reminds; None if it is so already. Raises Refusal."""
     if game.status == "held" and asked.kind in ("later", "left_out"):
         raise Refusal("held_alone")
     if asked.kind == "later":
         deadline = extending.wished(game, days=asked.days, to=asked.to)
-        return lead.extend(db, game.id, deadline, asked.words, now)
+        return lead.extended(db, game, deadline, asked.words, now)
     if asked.kind == "left_out" and game.schedule.by_hand:
         raise Refusal("no_calendar")
     if asked.kind == "left_out":
-        wish = changes.Wish(more_left_out=asked.days_out)
-        return bool(changes.change(db, [game.id], wish, asked.words, now))
+        return changes.planned(
+            db, game, changes.Wish(more_left_out=asked.days_out), asked.words, now
+        )
     if asked.kind == "paused":
-        return lead.pause(db, game.id, asked.words, now)
+        return lead.paused(game, asked.words, now)
     if asked.kind == "resumed":
-        return lead.resume(db, game.id, asked.words, now)
+        return lead.resumed(db, game, asked.words, now)
     if asked.kind == "announced":
-        return lead.announce(db, game.id, asked.words, now, by.name)
+        return lead.announced(db, game, asked.words, now, by.name)
     if asked.kind == "reminded":
-        newest = store.mails.newest_id(db)
-        reminders.remind_now(db, game.id, now)
-        return tuple(mail.seat or 0 for mail in store.mails.after(db, newest))
+        return reminders.to_remind(db, game, now)
     raise ValueError(asked.kind)
 
 
-def _undo(db: Database, act_id: int, game: Game, now: int) -> bool:
-    """Take back what an act did to a game: with the command that does so, as far as it may. Raises
+def _planned_back(db: Database, act_id: int, game: Game, now: int) -> Change:
+    """What takes back in a game what an act did: as a command does, as far as it may. Raises
     Refusal if not all of it would be as it was.
     """
     act = store.acts.by_id(db, act_id)
@@ -304,49 +313,58 @@ def _undo(db: Database, act_id: int, game: Game, now: int) -> bool:
     note, kind, was = store.notes.by_id(db, part.note or 0), asked_of(act).kind, _outcome(part)
     assert note is not None
     if kind == "later":
-        lead.extend(db, game.id, note.old or 0, "", now)
+        back = lead.extended(db, game, note.old or 0, "", now)
     elif kind == "left_out":
         old, new = note.changes["rule"]
         wish = changes.Wish(put_back=tuple({*new.left_out} - {*old.left_out}))
-        changes.change(db, [game.id], wish, "", now)
+        back = changes.planned(db, game, wish, "", now)
     elif kind == "paused":
-        lead.resume(db, game.id, "", now)
+        back = lead.resumed(db, game, "", now)
     else:
-        lead.pause(db, game.id, "", now)
+        back = lead.paused(game, "", now)
         # what was left then is left again
-        store.games.update(db, game.id, {"paused_at": was.before["paused_at"]})
-    if _state(store.games.existing(db, game.id)) != was.before:
+        back = back and replace(back, columns=back.columns | {"paused_at": was.before["paused_at"]})
+    if back is None or _state(back.after) != was.before:
         raise Refusal("not_wholly_undone")
-    return True
+    return back
 
 
-def _with_people(db: Database, game: Game, part: Part) -> GameOutcome:
-    """A game of an act with the people in it."""
+def _with_people(
+    db: Database,
+    game: Game,
+    was_seen: str,
+    outcome: Outcome | None,
+    note: Note | None,
+    numbers: Collection[int],
+) -> GameOutcome:
+    """A game of an act with the people in it, of whom those with these numbers are mailed."""
     seats = [seat for seat in store.seats.of_game(db, game.id) if seat.address]
     return GameOutcome(
         game,
-        part.seen,
-        _outcome(part) if part.outcome else None,
-        store.notes.by_id(db, part.note) if part.note is not None else None,
-        tuple(seat for seat in seats if seat.number in part.seats),
-        tuple(seat.called for seat in seats if part.seats and not seat.news),
+        was_seen,
+        outcome,
+        note,
+        tuple(seat for seat in seats if seat.number in numbers),
+        tuple(seat.called for seat in seats if numbers and not seat.news),
     )
 
 
 def _queue_mails(db: Database, act: Act, now: int) -> None:
-    """Queue one mail for each address, in the language of its first seat; of a single seat the
-    usual one. Inside `write`.
+    """Queue the mails about an act; those to one address are written together. Who was not yet
+    told what is undone hears of neither. Inside `write`.
     """
-    by_person: dict[str, list[tuple[Note, Seat]]] = {}
+    kind = asked_of(act).kind
     for one in outcomes(db, act):
-        if one.note is not None:
-            for seat in one.mailed:
-                if seat.news:
-                    by_person.setdefault(seat.address or "", []).append((one.note, seat))
-    for address, lines in by_person.items():
-        note, seat = lines[0]
-        if len(lines) == 1:
-            queue.put(db, note.game, note.round, queue.News(note=note.id), [seat], now)
-        else:
-            person = queue.Recipient(address, seat.language)
-            queue.put(db, None, 0, queue.Several(act=act.id), [person], now)
+        seats, game = one.mailed, one.game
+        if kind == "reminded":
+            by_hand = queue.Reminder(
+                lead=None, deadline=game.deadline or 0, mark=now // HOUR, act=act.id
+            )
+            queue.put(db, game.id, game.round, by_hand, seats, now)
+        elif one.note is not None:
+            untold: set[int] = set()
+            if act.undoes is not None:
+                untold = store.mails.withdraw_of_act(db, act.undoes, game.id, now)
+            news = queue.News(note=one.note.id, act=act.id)
+            to = [seat for seat in seats if seat.news and seat.number not in untold]
+            queue.put(db, game.id, one.note.round, news, to, now)

@@ -120,7 +120,7 @@ def doors(
         (first,) = db.execute(
             "SELECT min(id) FROM mail WHERE kind = ? AND round = ?", [kind, number]
         ).fetchone()
-        for mail, text in writing.rendered(
+        for (mail, *_), text in writing.rendered(
             db, installation, store.mails.unwritten_in_batch_of(db, first), clock.now()
         ):
             assert isinstance(text, bytes)

@@ -51,25 +51,31 @@ def remind_now(db: Database, game_id: str, now: int) -> list[str]:
     Raises Refusal if no orders are awaited, or if there is no deadline.
     """
     with write(db):
-        game = store.games.in_status(db, game_id, "running")
-        if game.deadline is None:
-            raise Refusal("no_deadline", round=game.round)
-        if now >= game.deadline:
-            raise Refusal("passed", round=game.round)
-        have = store.lists.newest(db, game_id, game.round)
-        reached = [
-            seat for seat in store.seats.of_game(db, game_id) if seat.address and seat.lead_times
-        ]
-        missing = [
-            seat
-            for seat in reached
-            if game.awaits(seat.name)
-            and seat.number not in have
-            and not queue.was_sent_lately(db, seat, now - HOUR, "reminder")
-        ]
-        by_hand = queue.Reminder(lead=None, deadline=game.deadline, mark=now // HOUR)
+        game = store.games.existing(db, game_id)
+        missing = to_remind(db, game, now)
+        by_hand = queue.Reminder(lead=None, deadline=game.deadline or 0, mark=now // HOUR)
         queue.put(db, game_id, game.round, by_hand, missing, now)
     return [seat.called for seat in missing]
+
+
+def to_remind(db: Database, game: Game, now: int) -> list[Seat]:
+    """The seats that `remind_now` mails. Raises Refusal as it does."""
+    if game.status != "running":
+        raise Refusal("not_running", game=game.id, status=game.status)
+    if game.deadline is None:
+        raise Refusal("no_deadline", round=game.round)
+    if now >= game.deadline:
+        raise Refusal("passed", round=game.round)
+    have = store.lists.newest(db, game.id, game.round)
+    return [
+        seat
+        for seat in store.seats.of_game(db, game.id)
+        if seat.address
+        and seat.lead_times
+        and game.awaits(seat.name)
+        and seat.number not in have
+        and not queue.was_sent_lately(db, seat, now - HOUR, "reminder")
+    ]
 
 
 def other_player(db: Database, game: Game, seat: Seat, now: int) -> Seat | None:

@@ -24,14 +24,8 @@ in news of a game that has ended.
 """
 
 
-OUTSIDE = ("invite", "confirm", "confirm_move", "follow", "several")
-"""Kinds of mail that are in no thread: a game that one plays is not headed by them for ever, and
-what tells of several games belongs to none.
-"""
-
-
-class NobodyLeft(Exception):
-    """Whoever a mail was for has nothing to do with it any more: it is withdrawn."""
+OUTSIDE = ("invite", "confirm", "confirm_move", "follow")
+"""Kinds of mail that are in no thread: a game that one plays is not headed by them for ever."""
 
 
 class RenderOnce:

@@ -57,25 +57,22 @@ class Receipt(Event, frozen=True, kw_only=True):
 
 
 class Reminder(Event, frozen=True, kw_only=True):
-    """A deadline, and how many seconds before it; None by hand, once an hour."""
+    """A deadline, and how many seconds before it; None by hand, once an hour. `act`: on several
+    games at once.
+    """
 
     kind: str = "reminder"
     lead: int | None
     deadline: int
+    act: int | None = None
 
 
 class News(Event, frozen=True, kw_only=True):
-    """A note of the game."""
+    """A note of the game. `act`: what it tells was done to several games at once."""
 
     kind: str = "news"
     note: int
-
-
-class Several(Event, frozen=True, kw_only=True):
-    """What was done to several games at once."""
-
-    kind: str = "several"
-    act: int
+    act: int | None = None
 
 
 class Request(Event, frozen=True, kw_only=True):
@@ -122,11 +119,12 @@ def put(
     now: int,
 ) -> None:
     """Queue one mail for each recipient who has an address; what is queued already is not queued
-    again.
+    again. What tells of one act is written together for each address.
 
     Call it inside the `write` of what the mail is about.
     """
     columns = structs.asdict(event)
+    act = columns.get("act")
     mark, place = columns.pop("mark"), [] if game is None else [game, str(round_number)]
     about = [str(value) for name, value in columns.items() if name != "kind" and value is not None]
     what = " ".join([event.kind, *place, *about, str(mark)])
@@ -134,8 +132,7 @@ def put(
         {
             **columns,
             "once": f"{what} {_whom(game, recipient)}",
-            # each mail about no game is written by itself
-            "batch": " ".join([event.kind, *place] if place else [what, _whom(game, recipient)]),
+            "batch": " ".join(_batch(event.kind, what, place, act, recipient)),
             "game": game,
             "round": round_number,
             "seat": recipient.number,
@@ -153,14 +150,28 @@ def put(
         store.mails.add(db, rows)
 
 
+def _batch(
+    kind: str, what: str, place: list[str], act: int | None, recipient: Seat | Recipient
+) -> list[str]:
+    """What is written together: for an address what tells of one act, else the mails of a kind
+    about a round; each mail about no game is written by itself.
+    """
+    if act is not None:
+        return ["act", str(act), _digest(recipient.address or "")]
+    return [kind, *place] if place else [what, _whom(None, recipient)]
+
+
 def _whom(game: str | None, recipient: Seat | Recipient) -> str:
     """A seat, or a digest of an address: the address itself may have to be forgotten."""
     if recipient.number is not None:
         return f"seat {recipient.number}"
     address = recipient.address or ""
     # in other capitals it may be another's mailbox, which has a link of its own
-    spelled = address if game is None else address.lower()
-    return hashlib.sha256(spelled.encode()).hexdigest()
+    return _digest(address if game is None else address.lower())
+
+
+def _digest(address: str) -> str:
+    return hashlib.sha256(address.encode()).hexdigest()
 
 
 def was_sent_lately(db: Database, seat: Seat, since: int, *kinds: str) -> bool:

@@ -109,10 +109,12 @@ def _store_outcome(
     """Store what became of a mail, and of others that were refused like it; returns whether the
     next one can be tried. Inside `write`.
     """
+    joined = [other.id for other in store.mails.joined_to(db, mail)]
     if answer is None:
         forgotten = {"address": ""} if mail.kind == LAST else {}
         sent = {"sent_at": now, "error": None, "tries": mail.tries + 1, **forgotten}
-        store.mails.end(db, mail.id, sent)
+        for number in (mail.id, *joined):
+            store.mails.end(db, number, sent)
         blame.one_was_taken(db)
         return {mail.id: ACCEPTED}, True
     put_off = PUT_OFF if mail.first_try is None and not mail.tries else PUT_OFF_AGAIN
@@ -130,7 +132,8 @@ def _store_outcome(
     if "failed_at" not in outcome:
         store.mails.update(db, mail.id, outcome)
         return {mail.id: put_off}, True
-    store.mails.end(db, mail.id, outcome)
+    for number in (mail.id, *joined):
+        store.mails.end(db, number, outcome)
     if mail.kind == LAST:
         store.mails.withdraw(db, mail.id, now)
     elif mail.kind in TO_FOLLOWERS:
@@ -179,7 +182,11 @@ def _lease(db: Database, now: int, *, in_doubt: bool) -> Leased | None:
         try:
             mail = store.mails.leased(db, number)
             if mail is None:  # its bytes are gone: it is written anew
-                store.mails.update(db, number, {"written_at": None})
+                store.mails.unwrite(db, number)
+                continue
+            if pointless := [m for m in store.mails.joined_to(db, mail) if _is_stale(db, m, now)]:
+                for one in pointless:  # the others are written anew
+                    store.mails.withdraw(db, one.id, now)
                 continue
             stale = _is_stale(db, mail, now)
             waits = _stays(db, mail) or (stale and in_doubt)
@@ -187,6 +194,7 @@ def _lease(db: Database, now: int, *, in_doubt: bool) -> Leased | None:
             if errors.is_environment(error):
                 raise
             why = errors.in_words(error, errors.noted(error, f"mail {number}"))
+            store.mails.part(db, "id = ?", number)
             store.mails.end(db, number, {"failed_at": now, "error": why})
             continue
         if waits:

@@ -1,12 +1,13 @@
 """Mail to players and applicants: reports, receipts, reminders, news, and all about their seat."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from gm import errors, store
-from gm.mail.draft import Draft, NobodyLeft, RenderOnce
+from gm.installation import Installation
+from gm.mail.draft import Draft, RenderOnce, draft_of
 from gm.mail.ics import calendar, calendar_of_several
 from gm.open_round import standing
 from gm.proof.fairness import proof, taken_back
@@ -25,8 +26,7 @@ from gm.rendering.reports import (
 )
 from gm.store.db import Database
 from gm.store.games import Game
-from gm.store.notes import Note
-from gm.store.seats import Seat
+from gm.store.mails import Mail
 from gm.timetable import promises
 from rounds.engine.variant import shared_ranks
 from rounds.engine.witness import write
@@ -268,53 +268,53 @@ def _ready(_: Database, draft: Draft, __: dict[str, Any]) -> bytes:
     return draft.compose("ready", ends=promises.at_start(draft.game, draft.now))
 
 
-def _several(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
-    """What was done to several games of one person: a line for each of their seats, with its own
-    link. Raises NobodyLeft if they have lost all of them since.
+def of_several(
+    db: Database, installation: Installation, batch: Sequence[Mail], now: int
+) -> tuple[Mail, bytes]:
+    """The first of some mails about one act to one person, which tells them all: a line for each
+    seat, with its own link.
     """
-    act = store.acts.by_id(db, draft.mail.act or 0)
+    act = store.acts.by_id(db, batch[0].act or 0)
     assert act is not None
-    lines: list[dict[str, Any]] = []
-    for part in store.acts.parts(db, act.id):
-        note = store.notes.by_id(db, part.note or 0)
-        for seat in store.seats.of_game(db, part.game) if note is not None else ():
-            if seat.number in part.seats and seat.address == draft.mail.address and seat.news:
-                assert note is not None
-                lines.append(_line_of_several(db, draft, note, seat))
-    if not lines:
-        raise NobodyLeft
-    first, language, now = lines[0], draft.mail.language, draft.now
+    of_none = replace(batch[0], kind="several", game=None, round=0, seat=None)
+    draft = draft_of(installation, None, None, of_none, now)
+    lines = [_line_of_several(db, draft, mail) for mail in batch]
     entries = [
         (line["game"], line["game"].awaits(line["seat"].name))
         for line in lines
-        if line["game"].deadline is not None and line["note"].kind != "announced"
+        if line["game"].deadline is not None and line["note"] and line["note"].kind != "announced"
     ]
-    stop = draft.installation.url("news_of_act", who=draft.mail.address, number=act.id)
+    stop = installation.url("news_of_act", who=of_none.address, number=act.id)
     if not any(line["seat"].html for line in lines):
-        draft = replace(draft, seat=first["seat"])  # text alone
-    return draft.compose(
+        draft = replace(draft, seat=lines[0]["seat"])  # text alone
+    data = draft.compose(
         "several",
         headers={"Reply-To": f"{act.by_name} <{act.by_address}>", **_one_click(stop)},
         act=act,
-        note=store.notes.by_id(db, first["note"].id),
+        note=store.notes.by_id(db, batch[0].note or 0),
         lines=lines,
+        now=now,
         stop=stop,
-        invitation=calendar_of_several(draft.installation, entries, language, now)
+        invitation=calendar_of_several(installation, entries, of_none.language, now)
         if entries
         else None,
     )
+    return draft.mail, data
 
 
-def _line_of_several(db: Database, draft: Draft, note: Note, seat: Seat) -> dict[str, Any]:
-    game = store.games.existing(db, note.game)
-    moment = _moment(db, game, note.round)
+def _line_of_several(db: Database, draft: Draft, mail: Mail) -> dict[str, Any]:
+    game = store.games.existing(db, mail.game or "")
+    seat = store.seats.numbered(db, game.id, mail.seat or 0)
+    note = store.notes.by_id(db, mail.note) if mail.note is not None else None
+    moment = _moment(db, game, mail.round)
     return {
         "game": game,
         "seat": seat,
-        "note": replace(note, text=""),  # said once, above
-        "of": draft.render("of.txt", game=game, moment=moment, number=note.round).strip(),
-        "link": draft.installation.url("seat", game.id, seat.name, seat.link_number),
-        "newest": store.lists.newest(db, game.id, note.round).get(seat.number),
+        "mail": mail,
+        "note": note and replace(note, text=""),  # said once, above
+        "of": draft.render("of.txt", game=game, moment=moment, number=mail.round).strip(),
+        "link": draft.installation.url("seat", game.id, seat.name, mail.link_number),
+        "newest": store.lists.newest(db, game.id, mail.round).get(seat.number),
     }
 
 
@@ -457,7 +457,6 @@ KINDS: dict[str, Callable[[Database, Draft, dict[str, Any]], bytes]] = {
     "receipt": _receipt,
     "reminder": _reminder,
     "news": _news,
-    "several": _several,
     "called_off": _called_off,
     "confirm": _confirm,
     "lost": _seat_gone,

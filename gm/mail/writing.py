@@ -11,7 +11,7 @@ from typing import Any
 from gm import errors, store
 from gm.installation import Installation
 from gm.mail import to_followers, to_masters, to_players
-from gm.mail.draft import OUTSIDE, NobodyLeft, draft_of
+from gm.mail.draft import OUTSIDE, draft_of
 from gm.store.db import Database, write
 from gm.store.mails import Mail
 
@@ -25,13 +25,20 @@ KINDS = to_players.KINDS | to_masters.KINDS | to_followers.KINDS
 
 def rendered(
     db: Database, installation: Installation, batch: Sequence[Mail], now: int
-) -> Iterator[tuple[Mail, bytes | Exception]]:
-    """The finished bytes of mails of one batch, or why not even the fallback could be written.
+) -> Iterator[tuple[Sequence[Mail], bytes | Exception]]:
+    """The finished bytes of mails of one batch, or why not even the fallback could be written;
+    each with the mail, and with those that it tells too.
 
     What all seats share is rendered once per language. A template that fails costs one mail its
     words, never the round its mails.
     """
     if not batch:  # somebody else has written it meanwhile
+        return
+    if batch[0].act is not None and len(batch) > 1:
+        for address in dict.fromkeys(mail.address for mail in batch):  # some may have moved
+            to_one = [mail for mail in batch if mail.address == address]
+            write_them = rendered if len(to_one) == 1 else _of_act
+            yield from write_them(db, installation, to_one, now)
         return
     of, game = batch[0].game, None
     if of is not None and (game := store.games.get(db, of)) is None:
@@ -44,9 +51,7 @@ def rendered(
         after = sent.get((mail.seat, mail.link_number, mail.address))
         draft = draft_of(installation, game, seats.get(mail.seat or 0), mail, now, after, secret)
         try:
-            yield draft.mail, KINDS[mail.kind](db, draft, shared)
-        except NobodyLeft as nobody:
-            yield draft.mail, nobody
+            yield [draft.mail], KINDS[mail.kind](db, draft, shared)
         except Exception as trouble:  # the fallback must not depend on what failed
             if errors.is_environment(trouble):
                 raise
@@ -58,13 +63,29 @@ def rendered(
                 of,
             )
             if game is None:  # the fallback tells where a game stands
-                yield draft.mail, trouble
+                yield [draft.mail], trouble
                 continue
             try:
                 fallback: bytes | Exception = draft.compose("fallback")
             except Exception as error:
                 fallback = error
-            yield draft.mail, fallback
+            yield [draft.mail], fallback
+
+
+def _of_act(
+    db: Database, installation: Installation, batch: Sequence[Mail], now: int
+) -> Iterator[tuple[Sequence[Mail], bytes | Exception]]:
+    """One mail about several games; if that fails, one about each."""
+    try:
+        mail, data = to_players.of_several(db, installation, batch, now)
+    except Exception as trouble:
+        if errors.is_environment(trouble):
+            raise
+        log.exception("mail %s about several games could not be written", batch[0].id)
+        for alone in batch:
+            yield from rendered(db, installation, [alone], now)
+    else:
+        yield [mail, *batch[1:]], data
 
 
 @contextmanager
@@ -82,11 +103,12 @@ def failing(db: Database, mail_id: int, now: int) -> Iterator[None]:
             store.mails.fail_unwritten_in_batch_of(db, mail_id, now, why)
 
 
-def keep(db: Database, mail: Mail, finished: bytes | Exception, now: int) -> None:
-    """Store the bytes of a mail, or why there are none. Inside `write`."""
-    if isinstance(finished, NobodyLeft):
-        store.mails.withdraw(db, mail.id, now)
-    elif isinstance(finished, Exception):
-        store.mails.fail_to_write(db, mail.id, now, f"{type(finished).__name__}: {finished}"[:500])
+def keep(db: Database, mails: Sequence[Mail], finished: bytes | Exception, now: int) -> None:
+    """Store the bytes of a mail, and which others it tells, or why there are none. Inside
+    `write`.
+    """
+    if isinstance(finished, Exception):
+        why = f"{type(finished).__name__}: {finished}"[:500]
+        store.mails.fail_to_write(db, mails[0].id, now, why)
     else:
-        store.mails.keep_written(db, mail, finished, hashlib.sha256(finished).hexdigest(), now)
+        store.mails.keep_written(db, mails, finished, hashlib.sha256(finished).hexdigest(), now)

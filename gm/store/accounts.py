@@ -232,9 +232,7 @@ def end_my_games(db: Database, now: int, address: str | None = None) -> None:
 
 
 def end_my_games_without_seat(db: Database, now: int) -> None:
-    """End the links of every address that has no seat any more, and forget such an address in
-    mails about several games.
-    """
+    """End the links of every address that has no seat any more."""
     sql = """SELECT address FROM (SELECT address FROM my_games UNION SELECT address FROM mail
              WHERE kind = 'my_games' AND address <> '') AS held
              WHERE NOT EXISTS (SELECT 1 FROM seat
@@ -242,9 +240,3 @@ def end_my_games_without_seat(db: Database, now: int) -> None:
              AND seat.address || '' = held.address)"""
     for (address,) in db.execute(sql).fetchall():
         end_my_games(db, now, address)
-    sql = """UPDATE mail SET address = '', error = NULL, withdrawn_at =
-             CASE WHEN sent_at IS NULL THEN coalesce(withdrawn_at, ?) END WHERE kind = 'several'
-             AND address <> '' AND NOT EXISTS (SELECT 1 FROM seat
-             WHERE lower(seat.address) = lower(mail.address)
-             AND seat.address || '' = mail.address) RETURNING id"""
-    drop_bytes(db, db.execute(sql, [now]))

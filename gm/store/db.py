@@ -364,21 +364,6 @@ def write(db: Database, game: str | None = None, *, shared: bool = False) -> Ite
         db.conn.execute("PRAGMA query_only=1")
 
 
-class _Rehearsed(Exception):
-    """Ends a `rehearsal`."""
-
-
-@contextmanager
-def rehearsal(db: Database) -> Iterator[None]:
-    """Like `write`, but nothing of it stays."""
-    try:
-        with write(db):
-            yield
-            raise _Rehearsed
-    except _Rehearsed:
-        pass
-
-
 def _begin(db: File) -> None:
     """Take the write lock, asking every few milliseconds. SQLite's own waiting sleeps longer
     each time, so a waiting form would be overtaken by others for tenths of a second.

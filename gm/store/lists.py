@@ -235,9 +235,7 @@ def press_of_player(db: Database, seat: Seat, open_round: int) -> list[dict[str,
 
 
 def mails_of_player(db: Database, to: Seat) -> list[dict[str, Any]]:
-    """Kind, round, address and instant of the mails to the seat's present player, also of those
-    about several games.
-    """
-    sql = """SELECT kind, round, address, queued_at FROM mail WHERE (game = ? AND seat = ?
-             OR kind = 'several' AND address = ?) AND queued_at >= ? ORDER BY id"""
-    return list(db.query(sql, [to.game, to.number, to.address, to.player_since or 0]))
+    """Kind, round, address and instant of the mails to the seat's present player."""
+    sql = """SELECT kind, round, address, queued_at FROM mail WHERE game = ? AND seat = ?
+             AND queued_at >= ? ORDER BY id"""
+    return list(db.query(sql, [to.game, to.number, to.player_since or 0]))

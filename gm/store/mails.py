@@ -22,7 +22,7 @@ OPEN = "sent_at IS NULL AND withdrawn_at IS NULL"
 """The condition of mails that may still be sent: those that wait, and those that were refused."""
 WAITS = "sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
 TO_WRITE = f"{WAITS} AND written_at IS NULL"
-TO_SEND = f"{WAITS} AND written_at IS NOT NULL"
+TO_SEND = f"{WAITS} AND written_at IS NOT NULL AND joined IS NULL"
 HOW_MANY_WAIT = (
     f"(SELECT count(*) FROM mail WHERE {TO_WRITE}) + (SELECT count(*) FROM mail WHERE {TO_SEND})"
 )
@@ -35,7 +35,9 @@ class Mail(Struct, frozen=True):
     `once`: the event and its recipient; `batch`: what is written together. `game` is None for
     mails about none, `seat` for mails to people without one. `message_id`: until the mail is
     written only what stands left of the @. `not_before`: it is neither written nor sent earlier.
-    The columns of what it is about are those of its family in `gm.mail.queue`.
+    The columns of what it is about are those of its family in `gm.mail.queue`. `joined`: another
+    mail of the same act to the same person, which tells this too: both wait, are sent and refused
+    together, until something changes for one of them.
     """
 
     id: int
@@ -49,6 +51,7 @@ class Mail(Struct, frozen=True):
     version: int | None
     note: int | None
     act: int | None
+    joined: int | None
     lead: int | None
     deadline: int | None
     request: int | None
@@ -80,14 +83,6 @@ class Leased(Mail, frozen=True):
     data: bytes
 
 
-def drop_news(db: Database, note: int) -> tuple[int, ...]:
-    """Delete the mails about a note; returns the seats that they were for. Inside the `write` that
-    queued them.
-    """
-    sql = "DELETE FROM mail WHERE kind = 'news' AND note = ? RETURNING seat"
-    return tuple(sorted(seat for (seat,) in db.execute(sql, [note]).fetchall()))
-
-
 def by_id(db: Database, mail_id: int) -> Mail:
     """One mail. Raises LookupError if there is none of this number."""
     mail = select_one(db, Mail, "SELECT * FROM mail WHERE id = ?", mail_id)
@@ -115,13 +110,15 @@ def first_sent(
     db: Database, game_id: str, without: Sequence[str]
 ) -> dict[tuple[int | None, int, str], str]:
     """The Message-ID of the first mail about a game that was sent to each recipient: seat (None for
-    nobody's), number of the link in it, address. Mails of the kinds `without` do not count.
+    nobody's), number of the link in it, address. Mails of the kinds `without` do not count, nor
+    those that tell of several games.
     """
     kinds = ", ".join("?" * len(without))
     sql = f"""SELECT seat, link_number, address, message_id FROM (
              SELECT seat, link_number, address, message_id, row_number() OVER (
              PARTITION BY seat, link_number, address ORDER BY sent_at, id) AS place
-             FROM mail WHERE game = ? AND sent_at IS NOT NULL AND kind NOT IN ({kinds})) AS sent
+             FROM mail WHERE game = ? AND sent_at IS NOT NULL AND act IS NULL
+             AND kind NOT IN ({kinds})) AS sent
              WHERE place = 1"""
     rows = db.execute(sql, [game_id, *without]).fetchall()
     return {(seat, link, address): of for seat, link, address, of in rows}
@@ -188,16 +185,51 @@ def fail_to_write(db: Database, mail_id: int, at: int, error: str) -> None:
     )
 
 
-def keep_written(db: Database, mail: Mail, data: bytes, digest: str, at: int) -> None:
-    """Store the bytes of a mail and its Message-ID, unless it is written or withdrawn by now, or
-    has another recipient.
+def keep_written(db: Database, mails: Sequence[Mail], data: bytes, digest: str, at: int) -> None:
+    """Store the bytes of a mail and its Message-ID; the mails after the first are joined to it.
+    Does nothing if one of them is written or withdrawn by now, or has another recipient. Inside
+    `write`.
     """
-    sql = """UPDATE mail SET written_at = ?, digest = ?, message_id = ? WHERE id = ?
-             AND address = ? AND link_number = ? AND written_at IS NULL AND withdrawn_at IS NULL"""
-    whose = [mail.id, mail.address, mail.link_number]
-    if db.execute(sql, [at, digest, mail.message_id, *whose]).rowcount:
-        db.execute("DELETE FROM mail_bytes WHERE mail = ?", [mail.id])
-        insert(db, "mail_bytes", [{"mail": mail.id, "bytes": data}])
+    first, *others = mails
+    as_before = """WHERE id = ? AND address = ? AND link_number = ? AND written_at IS NULL
+                AND withdrawn_at IS NULL"""
+    for mail in others:
+        sql = f"SELECT count(*) FROM mail {as_before}"
+        if count(db, sql, mail.id, mail.address, mail.link_number) == 0:
+            return
+    sql = f"UPDATE mail SET written_at = ?, digest = ?, message_id = ? {as_before}"
+    whose = [first.id, first.address, first.link_number]
+    if db.execute(sql, [at, digest, first.message_id, *whose]).rowcount:
+        db.execute("DELETE FROM mail_bytes WHERE mail = ?", [first.id])
+        insert(db, "mail_bytes", [{"mail": first.id, "bytes": data}])
+        for mail in others:
+            update(db, mail.id, {"written_at": at, "joined": first.id})
+        if others:
+            update(db, first.id, {"next_try": min(mail.next_try for mail in mails)})
+
+
+def joined_to(db: Database, mail: Mail) -> list[Mail]:
+    """The mails that wait to be sent with this one, which tells them too."""
+    if mail.act is None:
+        return []
+    return select(db, Mail, f"SELECT * FROM mail WHERE joined = ? AND {WAITS}", mail.id)
+
+
+def part(db: Database, which: str, *values: object) -> None:
+    """Have mails of which a condition is true, and those joined with them, written anew, because
+    something changes for one of them.
+    """
+    sql = f"""UPDATE mail SET written_at = NULL, joined = NULL
+             WHERE {WAITS} AND written_at IS NOT NULL AND act IS NOT NULL
+             AND batch IN (SELECT batch FROM mail WHERE act IS NOT NULL AND ({which}))
+             RETURNING id"""
+    drop_bytes(db, db.execute(sql, values))
+
+
+def unwrite(db: Database, mail_id: int) -> None:
+    """Have a mail written anew, and those joined with it."""
+    part(db, "id = ?", mail_id)
+    update(db, mail_id, {"written_at": None})
 
 
 def waits_to_be_written(
@@ -282,17 +314,20 @@ def put_off_for_server(db: Database, mail_id: int, at: int, next_try: int, error
     """Let a mail wait until the server accepts any, as if it was never tried; one without bytes
     is written anew.
     """
-    sql = f"""UPDATE mail SET failed_at = NULL, first_try = ?, next_try = ?, error = ?, written_at =
-             CASE WHEN failed_at IS NULL THEN written_at END WHERE id = ? AND {OPEN}"""
-    db.execute(sql, [at, next_try, error, mail_id])
+    sql = f"""UPDATE mail SET failed_at = NULL, first_try = ?, next_try = ?, error = ?,
+             written_at = CASE WHEN failed_at IS NULL THEN written_at END,
+             joined = CASE WHEN failed_at IS NULL THEN joined END
+             WHERE (id = ? OR joined = ?) AND {OPEN}"""
+    db.execute(sql, [at, next_try, error, mail_id, mail_id])
 
 
 def retry(db: Database, mail_id: int, at: int) -> int:
     """Send a mail as if for the first time, a refused one written anew with the present link;
     returns 1 if it was not sent yet.
     """
+    part(db, "id = ?", mail_id)
     sql = f"""UPDATE mail SET next_try = ?, error = NULL, tries = 0, first_try = NULL, failed_at =
-             NULL, written_at = CASE WHEN failed_at IS NULL THEN written_at END,
+             NULL, written_at = CASE WHEN failed_at IS NULL THEN written_at END, joined = NULL,
              link_number = coalesce((SELECT seat.link_number FROM seat
              WHERE mail.failed_at IS NOT NULL AND seat.game = mail.game
              AND seat.number = mail.seat
@@ -305,6 +340,7 @@ def withdraw(db: Database, mail_id: int, at: int) -> int:
     """Never send a mail; returns 1 if it was not sent yet. The farewell mail to somebody who
     left loses its address.
     """
+    part(db, "id = ?", mail_id)
     sql = f"""UPDATE mail SET withdrawn_at = ?, address = CASE kind WHEN 'left' THEN ''
              ELSE address END WHERE id = ? AND {OPEN}"""
     withdrawn = db.execute(sql, [at, mail_id]).rowcount
@@ -315,6 +351,7 @@ def withdraw(db: Database, mail_id: int, at: int) -> int:
 
 def _withdraw(db: Database, which: str, at: int, *values: object) -> None:
     """Withdraw all unsent mails of which a condition is true."""
+    part(db, which, *values)
     sql = f"UPDATE mail SET withdrawn_at = ? WHERE {OPEN} AND ({which}) RETURNING id"
     drop_bytes(db, db.execute(sql, [at, *values]))
 
@@ -322,7 +359,6 @@ def _withdraw(db: Database, which: str, at: int, *values: object) -> None:
 def withdraw_to_seat(db: Database, game_id: str, seat_number: int, at: int) -> None:
     """Withdraw unsent mails to a seat, also refused ones."""
     _withdraw(db, "game = ? AND seat = ?", at, game_id, seat_number)
-    _unwrite_several(db)
 
 
 def withdraw_about_seat(db: Database, game_id: str, seat_number: int, at: int) -> None:
@@ -335,6 +371,19 @@ def withdraw_from_round(db: Database, game_id: str, number: int, at: int) -> Non
     which = """game = ? AND (kind IN ('report', 'gm_report', 'follow_report') AND round >= ?
                OR kind IN ('receipt', 'reminder') AND round > ?)"""
     _withdraw(db, which, at, game_id, number, number)
+
+
+def withdraw_of_act(db: Database, act: int, game_id: str, at: int) -> set[int]:
+    """Withdraw the mails about what an act did to a game that are neither sent nor being sent just
+    now; returns the seats that hear nothing of it then. Inside `write`.
+    """
+    own = "act = ? AND game = ? AND failed_at IS NULL"
+    sql = f"""SELECT id, seat FROM mail WHERE {own} AND {OPEN} AND (joined IS NULL
+             AND next_try <= ? OR joined IN (SELECT id FROM mail WHERE next_try <= ?))"""
+    rows = db.execute(sql, [act, game_id, at, at]).fetchall()
+    for number, _ in rows:
+        withdraw(db, number, at)
+    return {seat for _, seat in rows}
 
 
 def withdraw_receipts(
@@ -368,6 +417,7 @@ def forget_seat(db: Database, game_id: str, seat: int) -> None:
 
     Their rows stay, because somebody may be writing or sending them just now.
     """
+    part(db, "game = ? AND seat = ?", game_id, seat)
     sql = """UPDATE mail SET seat = NULL, once = 'of a seat that is gone ' || id, address = ''
              WHERE game = ? AND seat = ? RETURNING id"""
     drop_bytes(db, db.execute(sql, [game_id, seat]))
@@ -485,26 +535,20 @@ def readdress(
 
     Receipts stay as they are, because they hold orders.
     """
+    part(db, "game = ? AND seat = ?", game_id, seat)
     sql = f"""UPDATE mail SET address = ?, link_number = ?, failed_at = NULL, error = NULL,
-             written_at = NULL, tries = 0, first_try = NULL, next_try = ?
+             written_at = NULL, joined = NULL, tries = 0, first_try = NULL, next_try = ?
              WHERE game = ? AND seat = ? AND kind <> 'receipt' AND {OPEN}
              RETURNING id"""
     drop_bytes(db, db.execute(sql, [address, link_number, now, game_id, seat]))
-    _unwrite_several(db)
 
 
 def relink(db: Database, game_id: str, seat: int, link_number: int) -> None:
     """Have waiting mails to a seat written anew, with another personal link."""
+    part(db, "game = ? AND seat = ?", game_id, seat)
     sql = f"""UPDATE mail SET link_number = ?, written_at = NULL WHERE game = ? AND seat = ?
              AND {WAITS} RETURNING id"""
     drop_bytes(db, db.execute(sql, [link_number, game_id, seat]))
-    _unwrite_several(db)
-
-
-def _unwrite_several(db: Database) -> None:
-    """Have waiting mails about several games written anew: a seat in one of them has changed."""
-    sql = f"UPDATE mail SET written_at = NULL WHERE kind = 'several' AND {TO_SEND} RETURNING id"
-    drop_bytes(db, db.execute(sql))
 
 
 def forget_earlier_addresses(db: Database, game_id: str, seat_name: str, since: int) -> None:
@@ -527,6 +571,7 @@ def forget_to(db: Database, game_id: str, address: str | None, now: int) -> None
 
 def empty_of_seat(db: Database, game_id: str, seat: int) -> None:
     """Remove address and text from all mails to a seat."""
+    part(db, "game = ? AND seat = ?", game_id, seat)
     sql = "UPDATE mail SET address = '' WHERE game = ? AND seat = ? RETURNING id"
     drop_bytes(db, db.execute(sql, [game_id, seat]))
 

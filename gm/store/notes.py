@@ -122,11 +122,6 @@ def by_id(db: Database, number: int) -> Note | None:
     return select_one(db, Note, "SELECT * FROM note WHERE id = ?", number)
 
 
-def newest_id(db: Database) -> int:
-    """The highest number of a note; 0 if there is none."""
-    return count(db, "SELECT coalesce(max(id), 0) FROM note")
-
-
 def of_round(db: Database, game_id: str, round_number: int) -> list[Note]:
     """The notes of a round, for everybody, in the order they were made."""
     sql = "SELECT * FROM note WHERE game = ? AND round = ? AND kind <> ? ORDER BY id"

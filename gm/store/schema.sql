@@ -249,7 +249,8 @@ CREATE TABLE mail (  -- the outbox
     revision INTEGER,  -- of the list of a receipt
     version INTEGER,  -- of the round of a report
     note INTEGER,
-    act INTEGER,  -- on several games
+    act INTEGER,  -- on several games, of which each person gets one mail
+    joined INTEGER REFERENCES mail (id),  -- the mail that tells this too
     lead INTEGER,  -- of a reminder, before this deadline; empty by hand
     deadline INTEGER,
     request INTEGER,  -- for a seat
@@ -280,12 +281,13 @@ CREATE INDEX mail_of_round ON mail (game, round, kind);
 CREATE INDEX mail_to_write ON mail (id)
     WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL AND written_at IS NULL;
 CREATE INDEX mail_to_send ON mail (next_try)
-    WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL AND written_at IS NOT NULL;
+    WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL AND written_at IS NOT NULL
+    AND joined IS NULL;
 CREATE INDEX mail_refused ON mail (game) WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL;
 CREATE INDEX mail_sent ON mail (sent_at) WHERE sent_at IS NOT NULL;
 CREATE INDEX mail_of_my_games ON mail (lower(address)) WHERE kind = 'my_games';
-CREATE INDEX mail_of_several ON mail (address) WHERE kind = 'several';
-CREATE INDEX mail_of_news ON mail (note) WHERE kind = 'news';
+CREATE INDEX mail_of_act ON mail (batch) WHERE act IS NOT NULL;
+CREATE INDEX mail_joined ON mail (joined) WHERE joined IS NOT NULL;
 CREATE INDEX mail_of_sign_in ON mail (address, queued_at) WHERE kind = 'sign_in';
 CREATE INDEX mail_of_invitation ON mail (queued_at) WHERE kind = 'invite';
 CREATE INDEX mail_of_follower ON mail (follower) WHERE follower IS NOT NULL;

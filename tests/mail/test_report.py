@@ -41,7 +41,7 @@ def reports_of(db: Database, installation: Installation) -> dict[str, EmailMessa
     close_due(db, Config(), SUNDAY)
     queued = [mail for mail in store.mails.after(db, 0) if mail.kind == "report" and mail.seat]
     made = {}
-    for mail, data in rendered(db, installation, queued, SUNDAY):
+    for (mail, *_), data in rendered(db, installation, queued, SUNDAY):
         assert isinstance(data, bytes)
         made[store.seats.numbered(db, "ackerwinde", mail.seat or 0).name] = parsed(data)
     return made

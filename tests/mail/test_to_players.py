@@ -148,8 +148,7 @@ def test_every_kind_has_a_subject_here_or_is_a_variety_of_one() -> None:
         "link_restored",
         "moved_here",
     }
-    of_several_games = {"several"}  # tests/service/test_several.py
-    assert to_players.KINDS.keys() == SUBJECTS.keys() | varieties | of_several_games
+    assert to_players.KINDS.keys() == SUBJECTS.keys() | varieties
 
 
 BUTTONS = {

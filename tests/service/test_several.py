@@ -13,9 +13,11 @@ from gm.clock import DAY, HOUR
 from gm.errors import Refusal
 from gm.games import changes, lead
 from gm.installation import Installation
+from gm.mail import sending
+from gm.mail.transports import PermanentFailure
 from gm.open_round import standing
 from gm.people import seating
-from gm.service import tick
+from gm.service import submit, tick
 from gm.several import Asked, Master, ask, foresee, go_on, outcomes, undo
 from gm.store.db import Database, write
 from tests.dates import NOW, SUNDAY
@@ -70,8 +72,19 @@ def do(db: Database, number: int, now: int = NOW) -> dict[str, str]:
     return {one.game.id: one.outcome.code for one in outcomes(db, act) if one.outcome}
 
 
-def mails(db: Database, kind: str = "several") -> list[Any]:
-    return stored_mails(db, "kind = ?", kind)
+def mails(db: Database) -> list[Any]:
+    """The mails about several games, or those that will be."""
+    which = """act IS NOT NULL AND joined IS NULL AND 1 < (SELECT count(*) FROM mail AS other
+            WHERE other.batch = mail.batch)"""
+    found = {mail.batch: mail for mail in reversed(stored_mails(db, which))}
+    return sorted(found.values(), key=lambda mail: mail.id)
+
+
+def told(db: Database, kind: str = "news") -> list[Any]:
+    """The mails about one game that are of a kind and not joined to another."""
+    of_several = {mail.batch for mail in mails(db)}
+    rows = stored_mails(db, "kind = ?", kind)
+    return [mail for mail in rows if mail.batch not in of_several]
 
 
 def test_all_games_move_and_each_person_is_told_once(
@@ -86,7 +99,7 @@ def test_all_games_move_and_each_person_is_told_once(
     write_all(db, installation)
     (anna,) = mails(db)
     assert anna.address == "anna@example.org"
-    assert sorted(mail.address for mail in mails(db, "news")) == [
+    assert sorted(mail.address for mail in told(db)) == [
         f"{name}@{game}.example.org"
         for name in ("bert", "cem")
         for game in sorted(GAMES)
@@ -178,7 +191,7 @@ def test_killed_after_each_game_the_next_pass_goes_on(
     tick(installation, NOW)
     assert all(game.deadline == before[game.id].deadline + 7 * DAY for game in games(db).values())
     assert len(mails(db)) == 1
-    assert len(mails(db, "news")) == 7
+    assert len(told(db)) == 7
     notes = [note for game in GAMES for note in store.notes.of_round(db, game, 1)]
     assert len(notes) == len(GAMES)
 
@@ -204,6 +217,8 @@ def test_an_act_is_undone_with_one_mail_more(
     assert act is not None
     with pytest.raises(Refusal, match="too_late_to_undo"):
         undo(db, act, ULI, NOW + several.UNDO_SECONDS)
+    with write(db):
+        db.execute("UPDATE mail SET sent_at = ?", [NOW])
     back = undo(db, act, ULI, NOW + 60)
     assert undo(db, act, ULI, NOW + 61) == back
     assert do(db, back, NOW + 62) == dict.fromkeys(GAMES, "done")
@@ -233,16 +248,31 @@ def test_what_would_happen_is_told_and_nothing_happens(club: tuple[str, ...], db
     assert found["saubohne"].outcome.code == "not_running"
 
 
-def test_reminders_are_the_usual_ones(club: tuple[str, ...], db: Database) -> None:
+def test_a_reminder_of_several_games_is_one_mail(
+    club: tuple[str, ...], installation: Installation, db: Database, web: Any
+) -> None:
     now = SUNDAY - HOUR
     number = asked(db, Asked("reminded"))
     assert do(db, number, now) == dict.fromkeys(GAMES, "done")
     act = store.acts.by_id(db, number)
     assert act is not None
-    told = {one.game.id: [seat.called for seat in one.mailed] for one in outcomes(db, act)}
-    assert told["ackerwinde"] == ["Anna", "Bert", "Cem"]
-    assert len(mails(db, "reminder")) == sum(map(len, told.values()))
-    assert mails(db) == []
+    reached = {one.game.id: [seat.called for seat in one.mailed] for one in outcomes(db, act)}
+    assert reached["ackerwinde"] == ["Anna", "Bert", "Cem"]
+    assert len(stored_mails(db, "kind = 'reminder'")) == sum(map(len, reached.values()))
+    write_all(db, installation)
+    (anna,) = mails(db)
+    mail = parsed(anna.bytes)
+    assert mail["Subject"] == "Ackerwinde und 3 weitere: dein Zug fehlt noch"
+    text = plain_text(mail)
+    assert text.count("Abgabe bis So., 22. November") == 4
+    assert "Keine Erinnerungen mehr in diesen Partien:" in text
+    stop = mail["List-Unsubscribe"].strip("<>").removeprefix(installation.config.base_url)
+    assert "nicht mehr erinnert" in web.get(stop).text
+    assert web.post(stop).status_code == 200
+    seats = [store.seats.numbered(db, game, 1) for game in GAMES]
+    assert [seat.lead_times == () for seat in seats] == [
+        game in reached and "Anna" in reached[game] for game in GAMES
+    ]
 
 
 def test_one_click_ends_news_of_all_games_of_the_mail(
@@ -319,34 +349,34 @@ def test_undoing_gives_back_what_was_left_of_a_pause_and_an_early_closing(
 def test_commands_take_several_games(
     club: tuple[str, ...], installation: Installation, db: Database
 ) -> None:
-    def told(*args: object, status: int = 0) -> list[str]:
+    def said(*args: object, status: int = 0) -> list[str]:
         return bohnenpost("game", *args, home=installation.home, status=status).output.splitlines()
 
     before = games(db)
-    tried = told("extend", *GAMES, "--days", "7", "--dry-run")
+    tried = said("extend", *GAMES, "--days", "7", "--dry-run")
     assert tried[0].startswith("ackerwinde: done, round 1 ends on Sun 29 November 2026")
     assert games(db) == before
-    told("extend", *GAMES, "--days", "7", "--reason", "I am away.")
+    said("extend", *GAMES, "--days", "7", "--reason", "I am away.")
     assert all(game.deadline == SUNDAY + 7 * DAY for game in games(db).values())
     (note,) = store.notes.of_round(db, "saubohne", 1)
     assert note.text == "I am away."
-    again = told("extend", *GAMES, "--days", "7")
+    again = said("extend", *GAMES, "--days", "7")
     assert again == [f"{game}: nothing to change: it is so already" for game in GAMES]
-    told("pause", "saubohne")
-    paused = told("pause", *GAMES)
+    said("pause", "saubohne")
+    paused = said("pause", *GAMES)
     assert paused[2] == "saubohne: nothing to change: it is so already"
-    assert told("remind", *GAMES[:2], status=1)[0].startswith("ackerwinde: nothing was done: ")
-    told("resume", *GAMES)
+    assert said("remind", *GAMES[:2], status=1)[0].startswith("ackerwinde: nothing was done: ")
+    said("resume", *GAMES)
     assert {game.status for game in games(db).values()} == {"running"}
-    told("announce", *GAMES, "Merry Christmas!")
+    said("announce", *GAMES, "Merry Christmas!")
     assert [note.text for note in store.notes.of_round(db, "feuerbohne", 1)][
         -1
     ] == "Merry Christmas!"
     assert len(mails(db)) == 4
     assert "--next is for one game" in " ".join(
-        told("extend", *GAMES, "--days", "7", "--next", "x", status=2)
+        said("extend", *GAMES, "--days", "7", "--next", "x", status=2)
     )
-    assert "no game" in " ".join(told("pause", "saubohne", "missing", status=2))
+    assert "no game" in " ".join(said("pause", "saubohne", "missing", status=2))
 
 
 def test_a_game_that_somebody_else_leads_by_now_is_left_alone(
@@ -375,8 +405,8 @@ def test_who_leaves_the_first_game_hears_of_the_others(
     with write(db):
         db.execute("UPDATE seat SET language = 'en' WHERE name = 'Anna'")
     write_all(db, installation)
-    (anna,) = [mail for mail in mails(db) if mail.withdrawn_at is None]
-    text = plain_text(parsed(anna.bytes))
+    (anna,) = stored_mails(db, "seat = 1 AND bytes IS NOT NULL AND act IS NOT NULL")
+    text = plain_text(parsed(anna.bytes or b""))
     links = [
         installation.url("seat", game, "Anna", store.seats.numbered(db, game, 1).link_number)
         for game in GAMES[1:]
@@ -384,7 +414,7 @@ def test_who_leaves_the_first_game_hears_of_the_others(
     assert re.findall(r"http\S+/z/\S+", text) == links
 
 
-def test_who_loses_every_seat_is_not_mailed_and_forgotten(
+def test_who_loses_every_seat_is_not_mailed(
     club: tuple[str, ...], installation: Installation, db: Database
 ) -> None:
     do(db, asked(db))
@@ -392,10 +422,9 @@ def test_who_loses_every_seat_is_not_mailed_and_forgotten(
     for game in GAMES:
         seating.remove_seat(db, game, "Anna", "", NOW)
     write_all(db, installation)
-    (anna,) = mails(db)
-    assert anna.withdrawn_at is not None
-    assert anna.bytes is None
-    assert anna.error is None
+    to_anna = stored_mails(db, "act IS NOT NULL AND seat = 1")
+    assert [mail.withdrawn_at is not None for mail in to_anna] == [True] * 4
+    assert [mail.bytes for mail in to_anna] == [None] * 4
 
 
 def test_news_switched_off_in_between_is_respected(club: tuple[str, ...], db: Database) -> None:
@@ -473,8 +502,99 @@ def test_who_leaves_every_game_is_forgotten_in_these_mails_too(
 ) -> None:
     do(db, asked(db))
     anna = store.seats.numbered(db, "saubohne", 1)
-    assert "several" in [mail["kind"] for mail in store.lists.mails_of_player(db, anna)]
+    assert "news" in [mail["kind"] for mail in store.lists.mails_of_player(db, anna)]
     for game in GAMES:
         seating.forget(db, store.seats.numbered(db, game, 1), NOW)
-        left = [mail.address for mail in mails(db)]
-        assert left == ([""] if game == GAMES[-1] else ["anna@example.org"])
+        left = stored_mails(db, "address = 'anna@example.org' AND act IS NOT NULL")
+        assert [mail.game for mail in left] == list(GAMES[GAMES.index(game) + 1 :])
+
+
+def test_a_mail_about_several_games_is_looked_after_like_one(
+    club: tuple[str, ...], installation: Installation, db: Database
+) -> None:
+    """It waits, is found by each game, moves with a seat, is refused and sent again."""
+
+    def to_anna() -> dict[str | None, tuple[str, int | None, bool]]:
+        write_all(db, installation)
+        rows = stored_mails(db, "act = ? AND seat = 1", number)
+        return {mail.game: (mail.address, mail.joined, mail.bytes is not None) for mail in rows}
+
+    number, old, new = asked(db), "anna@example.org", "new@example.org"
+    do(db, number)
+    (first, *_) = stored_mails(db, "act = ? AND seat = 1", number)
+    joined = {
+        game: (old, None if game == GAMES[0] else first.id, game == GAMES[0]) for game in GAMES
+    }
+    assert to_anna() == joined
+    seating.change_address(db, installation.link_key, "ackerwinde", "Anna", new, NOW)
+    second = stored_mails(db, "act = ? AND game = 'feuerbohne' AND seat = 1", number)[0]
+    assert to_anna() == {
+        "ackerwinde": (new, None, True),
+        "feuerbohne": (old, None, True),
+        "saubohne": (old, second.id, False),
+        "kidneybohne": (old, second.id, False),
+    }
+    with write(db):
+        written = store.mails.leased(db, second.id)
+        assert written is not None
+        answer = PermanentFailure(550, "no such user")
+        sending._store_outcome(db, written, answer, NOW, in_doubt=False)
+    refused = stored_mails(db, "failed_at IS NOT NULL")
+    assert [mail.game for mail in refused] == list(GAMES[1:])
+    with write(db):
+        assert store.mails.withdraw(db, refused[2].id, NOW)
+        for mail in refused[:2]:
+            store.mails.retry(db, mail.id, NOW)
+    assert to_anna() == {
+        "ackerwinde": (new, None, True),
+        "feuerbohne": (old, None, True),
+        "saubohne": (old, second.id, False),
+        "kidneybohne": (old, second.id, False),
+    }
+    again = store.mails.leased(db, second.id)
+    assert again is not None
+    assert b"Kidneybohne" not in again.data
+    with write(db):
+        sending._store_outcome(db, again, None, NOW, in_doubt=False)
+    sent = stored_mails(db, "sent_at IS NOT NULL")
+    assert [mail.game for mail in sent] == ["feuerbohne", "saubohne"]
+
+
+def test_an_act_undone_before_its_mails_went_out_is_told_to_nobody(
+    club: tuple[str, ...], installation: Installation, db: Database
+) -> None:
+    number = asked(db)
+    do(db, number)
+    write_all(db, installation)
+    (anna,) = mails(db)
+    with write(db):  # being sent just now
+        store.mails.update(db, anna.id, {"next_try": NOW + 900})
+    act = store.acts.by_id(db, number)
+    assert act is not None
+    do(db, undo(db, act, ULI, NOW), NOW)
+    write_all(db, installation)
+    waiting = stored_mails(db, "withdrawn_at IS NULL AND joined IS NULL")
+    assert [(mail.address, mail.act == number) for mail in waiting] == [
+        ("anna@example.org", True),
+        ("anna@example.org", False),
+    ]
+
+
+@pytest.mark.parametrize("ordered", ["ackerwinde", "kidneybohne"])
+def test_who_has_ordered_meanwhile_is_reminded_of_the_other_games_alone(
+    club: tuple[str, ...], installation: Installation, db: Database, ordered: str
+) -> None:
+    def to_anna() -> str:
+        write_all(db, installation)
+        (mail,) = stored_mails(db, "seat = 1 AND bytes IS NOT NULL AND act IS NOT NULL")
+        return plain_text(parsed(mail.bytes or b""))
+
+    now = SUNDAY - HOUR
+    do(db, asked(db, Asked("reminded")), now)
+    assert ordered.capitalize() in to_anna()
+    game, anna = store.games.existing(db, ordered), store.seats.numbered(db, ordered, 1)
+    own = game.engine.view(store.rounds.open_table(db, game), "Anna")
+    submit(db, game, anna, game.round, game.engine.robot(own), "", "", by="seat")
+    assert sending.lease(db, now) is not None  # somebody else's
+    assert ordered.capitalize() not in to_anna()
+    assert "Feuerbohne" in to_anna()

@@ -11,7 +11,7 @@ import pytest
 
 from gm import store
 from gm.installation import Installation
-from gm.store.db import PRAGMAS, File, connect, create, reading, rehearsal, write
+from gm.store.db import PRAGMAS, File, connect, create, reading, write
 from gm.store.file.migrations import STEPS, OtherSchema, is_current, migrate, schema
 from gm.store.schema import NotOurs
 from tests.steps import bohnenpost, file_of, trace
@@ -119,14 +119,6 @@ def test_a_write_inside_another_takes_back_its_own_changes_alone(db: File) -> No
     assert not keys & {"lost", "lost with the outer one"}
     with pytest.raises(sqlite3.OperationalError, match="readonly"):
         add("outside")
-
-
-def test_nothing_of_a_rehearsal_stays(db: File) -> None:
-    with rehearsal(db):
-        db.execute("INSERT INTO meta VALUES ('tried', 'x')")
-    assert db.execute("SELECT * FROM meta WHERE key = 'tried'").fetchall() == []
-    with pytest.raises(KeyError), rehearsal(db):
-        raise KeyError
 
 
 def test_writers_wait_for_each_other(installation: Installation) -> None:

@@ -73,6 +73,7 @@ MADE = {
     "games._readable": "all games",
     "mails.first_sent": "of one game",
     "mails._withdraw": "by what its callers name",
+    "mails.part": "by what its callers name",
 }
 """Statements that are put together from what a function is given."""
 

@@ -9,7 +9,7 @@ import msgspec
 from flask import Blueprint, request, url_for
 from flask.wrappers import Response
 
-from gm import clock, store
+from gm import clock, several, store
 from gm.calendar import read_absence
 from gm.deadline.reminders import LEADS
 from gm.errors import Refusal
@@ -205,29 +205,31 @@ def unsubscribe(token: str, kind: str = "reminders") -> Response:
 @pages.get("/u/several/<int:act>/<token>")
 def stop_news_page(act: int, token: str) -> Response:
     """Asks first: mail scanners open every link."""
-    return _unsubscribe_page(_seats_told(act, token), "news", done=False)
+    seats, kind = _seats_told(act, token)
+    return _unsubscribe_page(seats, kind, done=False)
 
 
 @pages.post("/u/several/<int:act>/<token>")
 def stop_news(act: int, token: str) -> Response:
-    """One click (RFC 8058): no more news of the games that a mail about several has told of."""
-    seats = _seats_told(act, token)
-    answer = _unsubscribe_page(seats, "news", done=True)
+    """One click (RFC 8058): no more news of the games that a mail about several has told of, or no
+    more reminders.
+    """
+    seats, kind = _seats_told(act, token)
+    answer = _unsubscribe_page(seats, kind, done=True)
     for seat in seats:
-        _change(seat, SWITCHES["news"])
+        _change(seat, SWITCHES[kind])
     return answer
 
 
-def _seats_told(act: int, token: str) -> list[Seat]:
+def _seats_told(act: int, token: str) -> tuple[list[Seat], str]:
     """The seats that a mail about several games has told of, as far as their mails still go to
-    its address. Raises Unusable if none is left.
+    its address, and its kind. Raises Unusable if none is left.
     """
     if act >= 2**63:
         raise Unusable("gone")
     seats = [
         seat
         for part in store.acts.parts(database(), act)
-        if part.note is not None
         for seat in store.seats.of_game(database(), part.game)
         if seat.number in part.seats and seat.address
     ]
@@ -236,9 +238,10 @@ def _seats_told(act: int, token: str) -> list[Seat]:
         for address in {seat.address or "" for seat in seats}
     }
     told = [seat for seat in seats if compare_digest(tokens[seat.address or ""], token)]
-    if not told:
+    asked = store.acts.by_id(database(), act)
+    if not told or asked is None:
         raise Unusable("gone")
-    return told
+    return told, "reminders" if several.asked_of(asked).kind == "reminded" else "news"
 
 
 def _unsubscribe_page(seats: Sequence[Seat], kind: str, *, done: bool) -> Response:

@@ -13,6 +13,7 @@ from gm.games import changes, lead
 from gm.installation import Installation
 from gm.people import masters
 from gm.store.db import Database, write
+from gm.web.desk.several import KINDS
 from tests.dates import NOW, SUNDAY
 from tests.steps import press, seat_game, sign_in, start, words
 
@@ -284,3 +285,12 @@ def test_a_text_of_many_lines_is_as_long_as_the_browser_says(uli: Any, db: Datab
     long = "\r\n".join(["Moin"] * 800)
     done = do(uli, [*sent, ("words", long[:-5])])
     assert done.status_code == 303, words(done)
+
+
+@pytest.mark.parametrize("act", KINDS)
+def test_nobody_who_only_looks_waits_for_a_writer(uli: Any, db: Database, act: str) -> None:
+    days = {"first": "2026-12-24"} if act == "left_out" else {}
+    done = do(uli, fields(preview(uli, "paused", GAMES[:1]))).headers["Location"]
+    with write(db):
+        assert preview(uli, act, GAMES, words="Hello.", **days).status_code == 200
+        assert "Undo" in words(uli.get(done))
