@@ -377,10 +377,9 @@ def withdraw_of_act(db: Database, act: int, game_id: str, at: int) -> set[int]:
     """Withdraw the mails about what an act did to a game that are neither sent nor being sent just
     now; returns the seats that hear nothing of it then. Inside `write`.
     """
-    own = "act = ? AND game = ? AND failed_at IS NULL"
-    sql = f"""SELECT id, seat FROM mail WHERE {own} AND {OPEN} AND (joined IS NULL
-             AND next_try <= ? OR joined IN (SELECT id FROM mail WHERE next_try <= ?))"""
-    rows = db.execute(sql, [act, game_id, at, at]).fetchall()
+    sql = f"""SELECT id, seat FROM mail WHERE game = ? AND act = ? AND {WAITS} AND ? >=
+             coalesce((SELECT next_try FROM mail AS first WHERE first.id = mail.joined), next_try)"""
+    rows = db.execute(sql, [game_id, act, at]).fetchall()
     for number, _ in rows:
         withdraw(db, number, at)
     return {seat for _, seat in rows}
