@@ -156,11 +156,7 @@ def undo(db: Database, act: Act, by: Master, now: int) -> int:
             return before.id
         if not may_undo(act, now):
             raise Refusal("too_late_to_undo")
-        games = {
-            part.game: _outcome(part).after
-            for part in store.acts.parts(db, act.id)
-            if part.note is not None
-        }
+        games = {part.game: part.seen for part in _left(db, act)}
         if not games:
             raise Refusal("nothing_to_undo")
         token = f"undo {act.id}"
@@ -178,12 +174,22 @@ def undoable(db: Database, act: Act, now: int) -> int:
     if not may_undo(act, now) or store.acts.undone_by(db, act.id) is not None:
         return 0
     number = 0
-    for part in store.acts.parts(db, act.id):
-        if part.note is not None:
-            back = replace(part, seen=_outcome(part).after)
-            step = _work_out(db, part.game, partial(_step, db, act, back, now, undoes=act.id))
-            number += step.outcome.code == "done"
+    for part in _left(db, act):
+        step = _work_out(db, part.game, partial(_step, db, act, part, now, undoes=act.id))
+        number += step.outcome.code == "done"
     return number
+
+
+def _left(db: Database, act: Act) -> list[Part]:
+    """The games that an act changed, `seen` as it left them, but for those whose rows cannot be
+    read.
+    """
+    found = []
+    for part in store.acts.parts(db, act.id):
+        with errors.passed_over(f"{part.game}, of an act on several games"):
+            if part.note is not None:
+                found.append(replace(part, seen=_outcome(part).after))
+    return found
 
 
 def go_on(db: Database, now: int) -> bool:

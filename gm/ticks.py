@@ -17,7 +17,7 @@ from gm import clock
 from gm.deadline.outage import beat, check_clock
 from gm.deadline.upcoming import next_copy, next_mail, next_pass
 from gm.installation import Installation
-from gm.service import RESTORED, TooManyMails, tick_copies, tick_mail, tick_rounds, tidy_up
+from gm.service import LEAVING, RESTORED, TooManyMails, tick_copies, tick_mail, tick_rounds, tidy_up
 from gm.store.db import Database, data_version
 from gm.store.file.migrations import OtherSchema
 
@@ -87,10 +87,14 @@ class Ticks:
         self._scheduler.start()
 
     def stop(self) -> None:
-        """Finish what was begun, and begin nothing more."""
+        """Finish the steps that were begun, and begin nothing more."""
         with self._setting:
             self._stopping.set()
-        self._scheduler.shutdown(wait=True)
+        LEAVING.set()
+        try:
+            self._scheduler.shutdown(wait=True)
+        finally:
+            LEAVING.clear()
 
     def beat(self) -> None:
         """Store a heartbeat, in a web process that does nothing else."""

@@ -25,12 +25,12 @@ from gm.proof import fairness
 from gm.rendering.sentences import LANGUAGES
 from gm.store.db import Database, write
 from gm.store.games import Game
+from gm.store.notes import plain_words
 from gm.store.seats import Seat
 from gm.timetable import promises
 from rounds.engine.record import GAME_ID
 from rounds.engine.shuffle import LEVEL, SECRET_BYTES, commitment, setup_document
 from rounds.engine.variant import find
-from rounds.engine.witness import harmless
 
 RESTORED = "restored "
 """Prefix of keys in `meta`: for a game that a restore brought back before its start, how old the
@@ -436,7 +436,7 @@ def comment(db: Database, game_id: str, text: str, now: int) -> bool:
     with write(db):
         game = store.games.in_status(db, game_id, "running")
         last = store.notes.of_round(db, game_id, game.round)[-1:]
-        if last and (last[0].kind, last[0].text) == ("comment", harmless(text.strip())):
+        if last and (last[0].kind, last[0].text) == ("comment", plain_words(text)):
             return False
         store.notes.add(db, game_id, game.round, "comment", text, now)
     return True

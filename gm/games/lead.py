@@ -14,9 +14,10 @@ from gm.games.notes import Change, keep_and_mail, moved, work_out
 from gm.mail import queue, refused
 from gm.open_round import standing
 from gm.store.db import Database, write
+from gm.store.file import backup
 from gm.store.games import Game
+from gm.store.notes import plain_words
 from gm.timetable import extending, promises
-from rounds.engine.witness import harmless
 
 
 def extend(
@@ -117,12 +118,14 @@ def resumed(
     else the calendar's, or with the one asked for.
 
     None if it runs already. Raises Refusal for a deadline further forward than
-    `Standing.earliest` says.
+    `Standing.earliest` says, and while the whole service waits after a restore.
     """
     if game.status == "running":
         return None
     if game.status != "paused" or game.paused_at is None:
         raise Refusal("not_paused", game=game.id, status=game.status)
+    if backup.held(db) is not None:
+        raise Refusal("restored")
     promised = standing(db, game).earliest(now) or game.deadline or 0
     first, ahead = promises.after_pause(game, now), promises.least(game.schedule)
     deadline = promises.wished_or_first(game.schedule, deadline, first, now, ahead, promised)
@@ -206,7 +209,7 @@ def announced(
     if not text.strip():
         raise Refusal("no_comment")
     last = store.notes.of_round(db, game.id, game.round)[-1:]
-    if last and (last[0].kind, last[0].text) == ("announced", harmless(text.strip())):
+    if last and (last[0].kind, last[0].text) == ("announced", plain_words(text)):
         return None
     return work_out(game, {}, "announced", text, now, who=by or game.gm_name)
 

@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 from gm.errors import Refusal
+from gm.store.notes import plain_words
 from rounds.engine.record import JOINERS, MAX_NAME, name_fault
 from rounds.engine.witness import IGNORABLE, harmless
 
@@ -41,14 +42,8 @@ VOICED = "\u3099\u309a"
 BLANK = "\u115f\u1160\u3164\uffa0\u2800"
 """Letters and signs that are drawn as a blank: fillers of Hangul, an empty pattern of Braille."""
 LONGEST_ADDRESS = 254
-LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
-UNREADABLE = re.compile("[\0-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Categories of characters that can't be read or that turn other text about; emoji, joiners and
-marks are allowed.
-"""
 VIRAMA = 9
 """Its combining class in Unicode."""
-HALF = re.compile("[\ud800-\udfff]")
 LONGEST_DESCRIPTION = 1000
 MACHINES = {"postmaster", "mailer-daemon", "abuse", "noreply", "no-reply"}
 """Mailboxes that answer automatically, or that nobody reads."""
@@ -125,13 +120,6 @@ def is_named_like(name: str, master: str) -> bool:
     own, letters = _letters(master), _letters(name)
     titled = {both for title in RESERVED for both in (f"{own}{title}", f"{title}{own}")}
     return letters == own or letters in titled
-
-
-def plain_words(text: str) -> str:
-    """Words as they are stored: one kind of line end, no unreadable characters, no line that
-    mails would carry as proof.
-    """
-    return harmless(HALF.sub("\ufffd", UNREADABLE.sub("", LINE_END.sub("\n", text))).strip())
 
 
 def checked_description(text: str) -> str:

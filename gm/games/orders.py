@@ -9,13 +9,13 @@ from msgspec import Struct
 
 from gm import clock, store
 from gm.errors import Refusal
-from gm.games.names import plain_words
 from gm.links import API_TOKEN, IN_TEXT, token_hash
 from gm.mail import queue
 from gm.open_round import standing
 from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.lists import Press, Revision, Source
+from gm.store.notes import plain_words
 from gm.store.seats import Seat
 from rounds.engine import notation
 from rounds.engine.notation import Orders, Problem

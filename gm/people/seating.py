@@ -12,7 +12,7 @@ from gm import store
 from gm.clock import DAY, HOUR
 from gm.errors import Refusal
 from gm.games import create
-from gm.games.names import checked_address, checked_player, plain_words
+from gm.games.names import checked_address, checked_player
 from gm.games.orders import Replaced
 from gm.links import token, token_hash
 from gm.mail import queue, refused
@@ -20,7 +20,7 @@ from gm.mail.queue import Recipient
 from gm.rendering.sentences import LANGUAGES
 from gm.store.db import Database, write
 from gm.store.games import Game
-from gm.store.notes import OwnNotes
+from gm.store.notes import OwnNotes, plain_words
 from gm.store.requests import Joining
 from gm.store.seats import Seat
 

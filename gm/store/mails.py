@@ -377,8 +377,9 @@ def withdraw_of_act(db: Database, act: int, game_id: str, at: int) -> set[int]:
     """Withdraw the mails about what an act did to a game that are neither sent nor being sent just
     now; returns the seats that hear nothing of it then. Inside `write`.
     """
-    sql = f"""SELECT id, seat FROM mail WHERE game = ? AND act = ? AND {WAITS} AND ? >=
-             coalesce((SELECT next_try FROM mail AS first WHERE first.id = mail.joined), next_try)"""
+    sql = f"""SELECT id, seat FROM mail WHERE game = ? AND act = ? AND {WAITS}
+             AND coalesce((SELECT next_try FROM mail AS first WHERE first.id = mail.joined),
+             next_try) <= ?"""
     rows = db.execute(sql, [game_id, act, at]).fetchall()
     for number, _ in rows:
         withdraw(db, number, at)

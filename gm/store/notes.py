@@ -1,5 +1,6 @@
 """Notes of what was done to a round, for everybody; and a player's own notes."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,6 +25,20 @@ GM_TRIED = "gm_tried"
 """Kind of note for orders that a game master typed for a hidden hand and that were refused: in
 the game's log alone, not among the notes that everybody reads and that the chain holds.
 """
+
+LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+UNREADABLE = re.compile("[\0-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Categories of characters that can't be read or that turn other text about; emoji, joiners and
+marks are allowed.
+"""
+HALF = re.compile("[\ud800-\udfff]")
+
+
+def plain_words(text: str) -> str:
+    """Words as they are stored: one kind of line end, no unreadable characters, no line that
+    mails would carry as proof.
+    """
+    return harmless(HALF.sub("\ufffd", UNREADABLE.sub("", LINE_END.sub("\n", text))).strip())
 
 
 class Note(Struct, frozen=True):
@@ -110,7 +125,7 @@ def add(  # noqa: PLR0913  # a note has so many parts
         "round": round_number,
         "kind": kind,
         "at": at,
-        "text": harmless(text.strip()),
+        "text": plain_words(text),
     }
     return insert_one(
         db, "note", row | {"seat": seat, "old": old, "new": new, "who": who, "changed": changed}

@@ -9,6 +9,7 @@ import pytest
 
 from gm import clock, restore, store
 from gm.deadline import outage
+from gm.errors import Refusal
 from gm.games import lead
 from gm.installation import Installation
 from gm.people import accounts, seating
@@ -45,6 +46,8 @@ def test_a_restored_service_waits_with_its_games_paused_as_they_stood(
     game = now_of(installation)
     assert (game.status, game.paused_at, game.deadline) == ("paused", clock.now() - 3600, SUNDAY)
     with installation.connection() as db:
+        with pytest.raises(Refusal, match="restored"):
+            lead.resume(db, "ackerwinde", "", clock.now())
         assert backup.held(db) == backup.Held(
             clock.now(),
             clock.now() - 3600,

@@ -18,8 +18,9 @@ from gm.clock import DAY, HOUR
 from gm.deadline.upcoming import claim_copies, next_copy, next_mail, next_pass
 from gm.games import lead
 from gm.installation import Installation
+from gm.mail import sending
 from gm.people import seating
-from gm.service import submit, tick, tick_copies, tick_mail, tick_rounds, write_mails
+from gm.service import LEAVING, submit, tick, tick_copies, tick_mail, tick_rounds, write_mails
 from gm.store.db import Database, write
 from gm.store.file import backup
 from gm.store.games import Game
@@ -114,6 +115,28 @@ def test_mail_that_another_process_queues_goes_out(
     with running(installation):
         seating.renew_link(db, installation.link_key, "ackerwinde", "Anna", clock.now())
         assert comes(lambda: store.mails.waiting(db) == 0)
+
+
+def test_a_service_that_ends_finishes_one_mail_and_leaves_the_others_to_the_next(
+    installation: Installation, db: Database, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def one(*of: Any, **more: Any) -> Any:
+        LEAVING.set()
+        return send_one(*of, **more)
+
+    send_one = sending.send_one
+    while write_mails(db, installation, clock.now()):
+        pass
+    waiting = store.mails.waiting(db)
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr(sending, "send_one", one)
+            tick_mail(installation, clock.now())
+        assert store.mails.waiting(db) == waiting - 1
+    finally:
+        LEAVING.clear()
+    tick_mail(installation, clock.now())
+    assert store.mails.waiting(db) == 0
 
 
 def test_a_clock_that_is_set_forwards_while_the_service_sleeps_holds_up_no_round(

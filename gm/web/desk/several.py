@@ -1,6 +1,8 @@
 """Acts on several games: what an act would do to each, the button that does it, and undoing it."""
 
+import logging
 import secrets
+import sqlite3
 import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
@@ -10,7 +12,7 @@ from flask import Blueprint, request, url_for
 from flask.wrappers import Response
 from werkzeug.datastructures import MultiDict
 
-from gm import clock, several, store
+from gm import clock, errors, several, store
 from gm.calendar import read_day
 from gm.errors import Refusal
 from gm.several import Asked, GameOutcome, Master
@@ -26,6 +28,8 @@ from gm.web.desk.frame import (
 )
 from gm.web.forms import Form, Unusable
 from gm.web.page import database, error_page, see_other
+
+log = logging.getLogger(__name__)
 
 pages = Blueprint("several", __name__, url_prefix="/desk/several")
 pages.before_request(only_signed_in)
@@ -100,16 +104,24 @@ def undo() -> Response:
 def _worked_at(number: int) -> Response:
     """The desk with what became of an act, once some seconds were worked at it."""
     began, db = time.monotonic(), database()
-    while time.monotonic() - began < AT_ONCE_SECONDS and several.go_on(db, clock.now()):
-        pass
+    try:
+        while time.monotonic() - began < AT_ONCE_SECONDS and several.go_on(db, clock.now()):
+            pass
+    except sqlite3.OperationalError:  # it is stored, and a pass goes on with it
+        log.warning("act %s on several games waits", number, exc_info=True)
     lang = request.args.get("lang")
     return see_other(url_for("desk.overview", done=number, lang=lang, _anchor="res"))
 
 
 def act_of_mine(number: int) -> Act | None:
-    """An act that the game master who is signed in asked for."""
+    """An act that the game master who is signed in asked for; None also if it cannot be read."""
     act = store.acts.by_id(database(), number)
-    return act if act is not None and act.by_address == master().address else None
+    if act is None or act.by_address != master().address:
+        return None
+    with errors.passed_over(f"act {number} on several games"):
+        several.asked_of(act)
+        return act
+    return None
 
 
 def _me() -> Master:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from werkzeug.datastructures import MultiDict
 
-from gm.games.names import plain_words
+from gm.store.notes import plain_words
 from gm.web.forms import Unusable
 from rounds.engine.notation import Orders, Problem
 from rounds.engine.variant import BadForm, Controls, FormOrders, Table, Variant

@@ -12,12 +12,12 @@ from gm.games.names import (
     checked_name,
     checked_player,
     looks_like,
-    plain_words,
     same_mailbox,
 )
 from gm.installation import Installation
 from gm.people import accounts, joining, masters, seating
 from gm.store.db import Database
+from gm.store.notes import plain_words
 from rounds.engine.record import name_fault
 from tests.dates import NOW
 from tests.steps import seat_game

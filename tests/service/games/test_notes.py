@@ -25,7 +25,7 @@ def test_a_note_stands_at_its_round_and_mails_nobody(db: Database, ackerwinde: G
             "ackerwinde",
             1,
             "away",
-            "  until Monday\n",
+            "  until\u2068 Monday\u202e\r\n",
             SUNDAY,
             seat="Anna",
             who="Dörte",

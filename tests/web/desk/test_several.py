@@ -1,6 +1,7 @@
 """Acts on several games at the desk: tick, look at what would happen, press once, undo."""
 
 import re
+import sqlite3
 from html import unescape
 from typing import Any
 
@@ -12,6 +13,7 @@ from gm.clock import DAY
 from gm.games import changes, lead
 from gm.installation import Installation
 from gm.people import masters
+from gm.service import tick
 from gm.store.db import Database, write
 from gm.web.desk.several import KINDS
 from tests.dates import NOW, SUNDAY
@@ -294,3 +296,32 @@ def test_nobody_who_only_looks_waits_for_a_writer(uli: Any, db: Database, act: s
     with write(db):
         assert preview(uli, act, GAMES, words="Hello.", **days).status_code == 200
         assert "Undo" in words(uli.get(done))
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        ("UPDATE act SET asked = '{\"kind\": 5}'", "Hello Uli"),
+        ("UPDATE act_game SET outcome = '[]' WHERE place = 0", "Undo it in all 2 games"),
+    ],
+)
+def test_a_damaged_act_takes_no_desk_down(uli: Any, db: Database, damage: str, said: str) -> None:
+    done = do(uli, fields(preview(uli, "paused"))).headers["Location"]
+    with write(db):
+        db.execute(damage)
+    assert said in words(uli.get(done))
+    assert press(uli, "/desk/several/undo", ("act", "1")).status_code in (303, 404)
+
+
+def test_what_a_full_disk_interrupts_was_taken_and_goes_on_by_itself(
+    uli: Any, installation: Installation, db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> bool:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store.acts, "keep", full)
+        answer = do(uli, fields(preview(uli, "paused")))
+    assert "3 games are still being worked at" in shown(uli, answer)
+    tick(installation, NOW)
+    assert {store.games.existing(db, game).status for game in GAMES} == {"paused"}
