@@ -278,9 +278,9 @@ def _work_out(db: Database, game_id: str, plan: Callable[[], Change | list[Seat]
     except Exception as error:  # one bad game must never stop the others
         if errors.is_environment(error):
             raise
-        if isinstance(error, Refusal):
-            return Step(Outcome(error.code, error.values))
-        return Step(Outcome("damaged", {"number": errors.noted(error, game_id)}))
+        if not isinstance(error, Refusal):
+            error = Refusal("damaged", number=errors.noted(error, game_id))
+        return Step(Outcome(error.code, error.values))
 
 
 def _planned(

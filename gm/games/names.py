@@ -35,6 +35,8 @@ MARK = re.compile(
     re.IGNORECASE,
 )
 """Names that end like what pages write behind one: "Cem (GM)", "Bert (now Zoe)"."""
+BULLET = re.compile(r"^\s*(?:[-*•–]|\d{1,2}[.)])\s+(?=\S)")
+QUOTES = "\"'„“”»«‘’‚"
 LIKE_PUNCTUATION = re.compile("[\u02b9-\u02ff\u0640\u01c3\ua78b\ua78c]").match
 """Whether a letter is drawn as an apostrophe, a colon, an exclamation mark, a stroke."""
 VOICED = "\u3099\u309a"
@@ -92,9 +94,10 @@ def checked_name(name: str) -> str:
 
 def checked_player(name: str) -> str:
     """The normal form of a player's name: with a letter or digit, letters of one script only
-    (Latin ones also beside East Asian ones), and none of our own names. Raises Refusal.
+    (Latin ones also beside East Asian ones), and none of our own names. What lists and mail
+    programs put around a name is no part of it. Raises Refusal.
     """
-    name = checked_name(name)
+    name = checked_name(_bare(name))
     letters = [char for char in name if char.isalpha()]
     if not letters and not any(char.isdigit() for char in name):
         raise Refusal("bad_name", name=name, limit=MAX_NAME)
@@ -105,6 +108,14 @@ def checked_player(name: str) -> str:
         raise Refusal("name_mixed", name=name)
     if _letters(name) in RESERVED or MARK.match(name):
         raise Refusal("name_reserved", name=name)
+    return name
+
+
+def _bare(name: str) -> str:
+    """A name without the bullet or number before it, and the quotation marks around it."""
+    name = BULLET.sub("", name, count=1).strip()
+    if len(name) > 2 and name[0] in QUOTES and name[-1] in QUOTES:
+        return name[1:-1].strip()
     return name
 
 

@@ -1,5 +1,6 @@
 """Seats as a game master writes them, a line each: `Anna <anna@example.org> en`, and for a robot
-`Rosa (robot strong)`. Without a language a seat has that of the game.
+`Rosa (robot strong)`. Without a language a seat has that of the game. Rows of a spreadsheet and
+lists of a mail program are read too.
 """
 
 import re
@@ -11,6 +12,12 @@ from gm.errors import Refusal
 MOST_SEATS = 100
 """Most seats that are given at once."""
 PERSON = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<address>[^<>]+)>(?:\s+(?P<language>\w+))?")
+CELLS = re.compile(
+    r"(?P<name>[^<>\t;,]*?)\s*[\t;,]\s*(?P<address>[^<>\s;,]+@[^<>\s;,]+)"
+    r"(?:\s*[\t;,]\s*(?P<language>\w+))?"
+)
+BETWEEN_PEOPLE = re.compile(r"(>(?:\s+\w+)?)\s*[;,]\s*")
+NAMED_ADDRESS = re.compile(r"""(?:"[^"]*"|[^<>;,"])*<([^<>]*)>""")
 ROBOT = re.compile(r"(?P<name>.*?)\s*\((?i:robot|roboter)(?:\s+(?P<strength>\w+))?\)")
 
 
@@ -31,19 +38,27 @@ class SeatLine(Struct, frozen=True):
 def read(text: str) -> list[SeatLine]:
     """The lines of a text, except empty ones. Raises Refusal for more than MOST_SEATS."""
     lines = [
-        _read(place, line.strip())
+        _read(place, part.strip())
         for place, line in enumerate(text.splitlines(), start=1)
-        if line.strip()
+        for part in BETWEEN_PEOPLE.sub("\\1\n", line).split("\n")
+        if part.strip()
     ]
     if len(lines) > MOST_SEATS:
         raise Refusal("too_many_seats", most=MOST_SEATS)
     return lines
 
 
+def addresses(text: str) -> list[str]:
+    """The addresses in a text, with or without names, between blanks, commas or semicolons; what
+    is none stands among them.
+    """
+    return re.split(r"[\s;,]+", NAMED_ADDRESS.sub(" \\1 ", text).strip(" ;,\n\t"))
+
+
 def _read(place: int, line: str) -> SeatLine:
     if robot := ROBOT.fullmatch(line):
         return SeatLine(place, line, robot["name"], strength=(robot["strength"] or "").lower())
-    if person := PERSON.fullmatch(line):
+    if person := PERSON.fullmatch(line) or CELLS.fullmatch(line):
         language = (person["language"] or "").lower()
         return SeatLine(place, line, person["name"], person["address"].strip(), language)
     return SeatLine(place, line, is_clear=False)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from gm import store
 from gm.clock import DAY, HOUR
 from gm.errors import Refusal
-from gm.games import create
+from gm.games import create, seat_lines
 from gm.games.names import checked_address, checked_player, same_mailbox
 from gm.mail import queue, refused
 from gm.mail.queue import Recipient
@@ -162,7 +162,7 @@ def invite(db: Database, game: str, addresses: Sequence[str], language: str, now
     Raises Refusal for an odd address or language, or if too many are invited within the hour;
     then nobody is.
     """
-    addresses = [checked_address(address) for address in addresses]
+    addresses = [checked_address(one) for one in seat_lines.addresses(" ".join(addresses))]
     if language not in LANGUAGES:
         raise Refusal("bad_language", language=language)
     with write(db):

@@ -58,6 +58,8 @@ def is_to_be_done(db: Database, game: Game, act: str, form: Form) -> bool:
     page is shown anew with what was typed, so that the same button goes on.
     """
     name = form.get("seat", "")
+    if _was_done(db, game, act, form):
+        return False
     now = seen(db, game, act, name) if "seen" in form else ""
     shown_round = game.round - 1 if act == "rollback" else game.round
     is_other_round = form.get("round", str(shown_round)) != str(shown_round)
@@ -82,6 +84,17 @@ def is_to_be_done(db: Database, game: Game, act: str, form: Form) -> bool:
     if before[:1] == after[:1]:
         raise Refusal("list_since", name=seat.called, version=after[1])
     raise Refusal("seat_since", name=name, player=seat.called if seat.address else None)
+
+
+def _was_done(db: Database, game: Game, act: str, form: Form) -> bool:
+    """Whether a seat of a game that has not begun was given, or taken back, by the same form."""
+    if game.status != "open" or act not in ("seat", "remove"):
+        return False
+    seats = {seat.name: seat.address for seat in store.seats.of_game(db, game.id)}
+    if act == "remove":
+        return form.get("seat") == form.get("confirm") and form.get("seat") not in seats
+    name, address = form.get("name", "").strip(), form.get("address", "").strip() or None
+    return name in seats and seats[name] == address
 
 
 def _is_so(db: Database, game: Game, act: str, form: Form) -> bool:
@@ -212,8 +225,8 @@ def _abort(db: Database, game: Game, form: Form) -> bool:
 
 
 def _invite(db: Database, game: Game, form: Form) -> bool:
-    addresses = form.get("addresses", "").replace(",", " ").split()
-    return joining.invite(db, game.id, addresses, form.get("language", ""), clock.now()) > 0
+    typed, language = [form.get("addresses", "")], form.get("language", "")
+    return joining.invite(db, game.id, typed, language, clock.now()) > 0
 
 
 def _link(db: Database, game: Game, form: Form) -> bool:

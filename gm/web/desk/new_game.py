@@ -11,7 +11,7 @@ from flask import Blueprint, request, url_for
 from flask.wrappers import Response
 from werkzeug.datastructures import MultiDict
 
-from gm import clock, seeds
+from gm import clock, seeds, store
 from gm.calendar import WEEKDAYS, Rule, coming, read_zone
 from gm.errors import Refusal
 from gm.games import create, house_rules, seat_lines
@@ -38,6 +38,7 @@ FIRST: dict[str, str] = {
     "after_early": "same",
     "language": "de",
 }
+PRESSED_AGAIN_SECONDS = 600
 OWN = "own"
 """Where the calendar below counts instead of a tempo."""
 
@@ -71,9 +72,12 @@ def new_game() -> Response:
         if form.get("action") == "preview":
             return _form_page(form, rule=rule)
         made = _make(form, rule, early)
+        said = "begun" if form.get("start") == "yes" else "done"
     except Refusal as refusal:
-        return _form_page(form, refusal=refusal)
-    said, lang = "begun" if form.get("start") == "yes" else "done", request.args.get("lang")
+        if refusal.code != "id_taken" or not _made_just_now(str(refusal.values["game"]), form):
+            return _form_page(form, refusal=refusal)
+        made, said = str(refusal.values["game"]), "same"
+    lang = request.args.get("lang")
     return see_other(url_for("desk.game_page", game_id=made, said=said, lang=lang))
 
 
@@ -113,6 +117,15 @@ def _make(form: MultiDict[str, str], rule: Rule, early_after: int | None) -> str
         now=clock.now(),
     )
     return made.id
+
+
+def _made_just_now(game_id: str, form: MultiDict[str, str]) -> bool:
+    """Whether the same form made this game some minutes ago: its button was pressed twice."""
+    game = store.games.existing(database(), game_id)
+    same = (form.get("name", "").strip(), form["variant"], master().address)
+    return (game.name, game.variant, game.gm_address) == same and (
+        clock.now() - game.created_at < PRESSED_AGAIN_SECONDS
+    )
 
 
 def _id_of(name: str) -> str:

@@ -38,6 +38,18 @@ def test_a_name_is_stored_in_one_spelling(name: str, stored: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "typed", ['"Anna"', "„Anna“", "'Anna'", "»Anna«", "- Anna", "* Anna", "1. Anna", "2) 'Anna'"]
+)
+def test_what_a_list_or_a_mail_program_puts_around_a_name_is_no_part_of_it(typed: str) -> None:
+    assert checked_player(typed) == "Anna"
+
+
+@pytest.mark.parametrize("name", ["D'", "-Anna", "1 Anna", "Ahmad 'Ali", "100. Anna", "A's"])
+def test_a_name_keeps_its_own_signs(name: str) -> None:
+    assert checked_player(name) == name
+
+
+@pytest.mark.parametrize(
     "name",
     [
         "",

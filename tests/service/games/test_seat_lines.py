@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gm import store
-from gm.games.seat_lines import MOST_SEATS, SeatLine, read
+from gm.games.seat_lines import MOST_SEATS, SeatLine, addresses, read
 from gm.installation import Installation
 from gm.store.db import Database
 from rounds.engine.variant import find
@@ -31,6 +31,8 @@ def lines_of(number: int, variant: str) -> list[str]:
         ("  Anna B.<anna@example.org>  EN ", SeatLine(1, "", "Anna B.", "anna@example.org", "en")),
         ("Rosa (robot strong)", SeatLine(1, "", "Rosa", strength="strong")),
         ("Rosa (Roboter)", SeatLine(1, "", "Rosa")),
+        ("Anna\tanna@example.org", SeatLine(1, "", "Anna", "anna@example.org")),
+        ("Anna;anna@example.org;en", SeatLine(1, "", "Anna", "anna@example.org", "en")),
         ("Rosa", SeatLine(1, "", is_clear=False)),
         ("anna@example.org", SeatLine(1, "", is_clear=False)),
         ("Anna <a@b.org> de en", SeatLine(1, "", is_clear=False)),
@@ -46,6 +48,36 @@ def test_a_line_is_a_seat(line: str, read_as: SeatLine) -> None:
         read_as.strength,
         read_as.is_clear,
     )
+
+
+def test_a_line_of_a_mail_program_is_several_seats() -> None:
+    text = '"Anna" <a@example.org>, Bert <b@example.org> en; Cem <c@example.org>;\nDora <d@example.org>'
+    found = [(line.place, line.address, line.language) for line in read(text)]
+    assert found == [
+        (1, "a@example.org", ""),
+        (1, "b@example.org", "en"),
+        (1, "c@example.org", ""),
+        (2, "d@example.org", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "a@example.org b@example.org,\nc@example.org",
+            ["a@example.org", "b@example.org", "c@example.org"],
+        ),
+        (
+            '"Müller, Anna" <a@example.org>; Bert <b@example.org>;',
+            ["a@example.org", "b@example.org"],
+        ),
+        ("Anna <a@example.org>, x", ["a@example.org", "x"]),
+        ("", [""]),
+    ],
+)
+def test_addresses_are_found_among_names(text: str, found: list[str]) -> None:
+    assert addresses(text) == found
 
 
 def test_twenty_games_are_made_by_twenty_commands(installation: Installation, db: Database) -> None:

@@ -643,7 +643,9 @@ def test_the_desk_makes_a_game_for_two_with_two_seats_and_no_others(
     assert f"{sentence} There are 0 now." in words(press(uli, "/desk/game/erbse/start?lang=en"))
 
 
-def test_a_game_is_made_with_a_look_at_its_deadlines_first(uli: Any, db: Database) -> None:
+def test_a_game_is_made_with_a_look_at_its_deadlines_first(
+    uli: Any, db: Database, frozen_time: Any
+) -> None:
     fields = [
         ("name", "Über & Unter"),
         ("variant", "postal"),
@@ -693,14 +695,30 @@ def test_a_game_is_made_with_a_look_at_its_deadlines_first(uli: Any, db: Databas
         (("zone", "Berlin"), "is not a time zone"),
         (("left_out", "Christmas"), "is not a day"),
         (("name", ""), "is not a name here"),
-        (("name", "Über & Unter"), "ids are never used again"),
     ):
         again = [changed if name == changed[0] else (name, value) for name, value in fields]
         refused = press(uli, "/desk/new", *again, ("action", "create"))
         assert refused.status_code == 422
         assert sentence in words(refused)
         assert f'value="{changed[1]}"'.replace("&", "&amp;") in refused.get_data(as_text=True)
+    pressed_again = press(uli, "/desk/new", *fields, ("action", "create"))
+    assert pressed_again.headers["Location"].startswith("/desk/game/ueber-unter?said=same")
+    frozen_time.shift(DAY)
+    much_later = press(uli, "/desk/new", *fields, ("action", "create"))
+    assert "ids are never used again" in words(much_later)
     assert len(store.games.all_games(db)) == 1
+
+
+def test_the_second_press_finds_a_seat_given_and_taken_back(
+    uli: Any, installation: Installation, db: Database
+) -> None:
+    seat_game(installation, players=("Anna",))
+    given = [("name", "Bert"), ("address", "bert@example.org"), ("language", "de")]
+    taken = [("seat", "Bert"), ("confirm", "Bert")]
+    for act, fields in (("seat", given), ("remove", taken)):
+        said = [desk_act(uli, act, *fields).headers["Location"] for _ in range(2)]
+        assert ["said=done" in said[0], "said=same" in said[1]] == [True, True], said
+    assert desk_act(uli, "seat", ("name", "Anna"), *given[1:]).status_code == 422
 
 
 def test_an_odd_language_spoils_nobodys_invitation(
