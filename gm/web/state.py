@@ -92,6 +92,7 @@ def _answer(game: Game, home: str, news: str | None, target: LinkTarget | None =
         "of": len(lists.awaited),
         "own": words["number"],
         "count": render(language(), "count.txt", **words).strip(),
+        "clock": render(language(), "clock.txt", **words).strip(),
         "news": render(language(), "pages/news.html", **words).strip(),
     }
     answer = Response(msgspec.json.encode(state), mimetype="application/json")

@@ -44,6 +44,7 @@ def test_a_plan_that_was_begun_stays_when_the_round_is_closed_and_nothing_moves(
     later(page)
     expect(page.locator("#watch")).to_contain_text("The open round has been closed.")
     expect(page.locator(".submitbar .late")).to_have_text("Too late")
+    expect(page.locator("#clock")).to_have_text("closed")
     assert page.evaluate("document.activeElement.id") == "press"
     assert (shown(page), page.input_value("#press")) == (planned, "Seven beans")
     assert (page.evaluate(PLACES), page.evaluate("scrollY")) == (places, scrolled)

@@ -46,6 +46,7 @@ def test_a_page_that_is_up_to_date_has_no_news_and_is_answered_304_until_somethi
         "of": 3,
         "own": 0,
         "count": "0 of 3 orders in",
+        "clock": "",
         "news": "",
     }
     assert answer.headers["Cache-Control"] == "no-store"
@@ -80,7 +81,10 @@ def test_news_are_that_the_game_is_paused_goes_on_or_is_over(
     web: Any, db: Database, link: dict[str, str]
 ) -> None:
     lead.pause(db, "ackerwinde", "", clock.now())
-    assert "The game is paused." in ask(web, link["Anna"]).json["news"]
+    paused = ask(web, link["Anna"]).json
+    assert "The game is paused." in paused["news"]
+    assert paused["clock"] == "paused"
+    assert ask(web, link["Anna"], round="0").json["clock"] == "closed"
     assert ask(web, link["Anna"], status="paused").json["news"] == ""
     lead.resume(db, "ackerwinde", "", clock.now())
     assert "The game goes on." in ask(web, link["Anna"], status="paused").json["news"]
