@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gm import errors, store
 from gm.proof.fairness import taken_back
@@ -207,7 +208,14 @@ def headlines(db: Database, game: Game, report: Report) -> tuple[Event, ...]:
         game.engine.read_events(stored)
         for stored in store.rounds.events_before(db, game.id, report.number)
     ]
-    return game.engine.headlines(report.before, report.events, report.after, earlier)
+    told = game.engine.headlines(report.before, report.events, report.after, earlier)
+    return tuple(_with_players(one, report) for one in told)
+
+
+def _with_players(headline: Event, report: Report) -> Event:
+    """A headline that names a winner with who played for the seats in the end."""
+    named = "others" in headline.__struct_fields__
+    return replace(headline, others=report.others) if named else headline
 
 
 class Latest(Struct, frozen=True):
@@ -248,7 +256,7 @@ def best_headlines(game: Game, newest_first: Sequence[Report]) -> dict[int, Even
     for report in reversed(newest_first):
         best = _best(game.id, report.chain, caller=partial(_best_of, game, report, earlier))
         if best:
-            found[report.number] = best
+            found[report.number] = _with_players(best, report)
         earlier.append(report.events)
     return found
 

@@ -1,6 +1,7 @@
 """The headlines of a list of the duel: facts that follow from its events and the public tables."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from rounds.duel.events import Cascaded, Offered, Resigned
 from rounds.duel.view import View, scores
@@ -17,10 +18,11 @@ MANY = 4
 
 
 class GaveUp(Event, frozen=True, tag="gave_up"):
-    """The end: a seat gave up, so the other won."""
+    """The end: a seat gave up, so the other won. `others`: as in `Won`."""
 
     seat: str
     winner: str
+    others: Mapping[str, Any] = {}
 
 
 class Level(Event, frozen=True, tag="level"):

@@ -14,11 +14,12 @@ from gm.games import create
 from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.mail.writing import rendered
+from gm.people import seating
 from gm.service import close_due
-from gm.store.db import Database
+from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.dates import SUNDAY
-from tests.steps import lay_row, parsed, seat_game, start
+from tests.steps import lay_row, parsed, seat_game, start, stored_mails, write_all
 
 ROW = "bush bush bush mung snap snake broad princess"
 FARM = "bush*3 - - 2"
@@ -172,3 +173,27 @@ def test_the_columns_of_the_ranking_stand_whatever_people_are_called(
     bars = [re.fullmatch(r"(.{8,}?)[#.]+ +\d+ \+ \d+", line) for line in text.splitlines()]
     assert [columns(bar[1]) for bar in bars if bar] == [25] * len(NAMES)
     assert all(columns(line) <= 72 for line in text.splitlines() if "http" not in line)
+
+
+@pytest.mark.parametrize(
+    ("name", "won"),
+    [
+        ("Ackerwinde", ": Anna, Bert (es spielt der Vertreter) gewinnen gemeinsam"),
+        ("Die große Winterrunde im Verein", ": Anna, Bert gewinnen gemeinsam"),
+    ],
+)
+def test_the_last_subject_names_who_won_and_who_played_for_them(
+    installation: Installation, db: Database, name: str, won: str
+) -> None:
+    seat_game(installation, "ackerwinde", ("Anna", "Bert"), rounds=1)
+    start(installation, "ackerwinde")
+    with write(db):
+        store.games.update(db, "ackerwinde", {"name": name})
+    seating.remove_seat(db, "ackerwinde", "Bert", "", SUNDAY - 1)
+    close_due(db, Config(), SUNDAY)
+    write_all(db, installation)
+    (final,) = stored_mails(db, "kind = 'final'")
+    subject = str(parsed(final.bytes or b"")["Subject"])
+    assert subject.startswith(name)
+    assert won in subject
+    assert len(subject) <= 72
