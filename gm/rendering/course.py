@@ -10,14 +10,17 @@ from gm.store.games import Game
 def course(
     game: Game, seats: Sequence[str], reports: Sequence[Report]
 ) -> list[tuple[str, list[int]]]:
-    """Talers after each round by seat; empty before the first close and for variants without a
-    ranking.
+    """Talers after each round by seat, or after each turn where a turn may take several rounds;
+    empty before the first close and for variants without a ranking.
     """
     scores = game.engine.scores
     if len(reports) < 2 or scores is None:
         return []
-    oldest_first = [scores.of(report.after) for report in reversed(reports)]
-    return [(seat, [after[seat] for after in oldest_first]) for seat in seats]
+    by_turn = {
+        getattr(report.moment, "turn", report.number): scores.of(report.after)
+        for report in reversed(reports)
+    }
+    return [(seat, [after[seat] for after in by_turn.values()]) for seat in seats]
 
 
 def ticks(highest: int) -> list[int]:
