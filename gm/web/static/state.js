@@ -7,7 +7,7 @@
   const EVERY = 20, SLOW = 60, SOON = 3, LONG = 600, FAR = 120;  // seconds
   const opened = Date.now(), said = new Set(), submit = document.querySelector('.submitbar .primary'), label = submit?.textContent;
   let ahead = Number(now) * 1000 - Date.now(), deadline = clock ? Number(clock.dataset.deadline) : 0;
-  let etag = '', asked = -Infinity, stopped = false, halted = '', shown = '', dismissed = '';
+  let etag = '', asked = -Infinity, stopped = false, halt = '', shown = '', dismissed = '';
 
   const unit = (n, name) => new Intl.NumberFormat(lang, { style: 'unit', unit: name, unitDisplay: 'long' }).format(n);
   const say = (text) => { $('news-said').textContent = text; };
@@ -21,11 +21,7 @@
   }
 
   function countDown() {
-    if (halted) {
-      clock.textContent = halted;
-      clock.classList.remove('soon');
-      return LONG;
-    }
+    if (halt) return (clock.textContent = halt) && LONG;
     const seconds = Math.ceil(deadline - (Date.now() + ahead) / 1000);
     clock.textContent = seconds > 0 ? left.replace('{t}', span(seconds)) : closing;
     clock.classList.toggle('soon', seconds < LONG);
@@ -80,7 +76,7 @@
     if (answer.status !== 200) return;
     etag = answer.headers.get('ETag') || '';
     const found = await answer.json();
-    halted = found.clock;
+    halt = found.clock;
     if (found.deadline && String(found.round) === round) {
       deadline = found.deadline;
       document.querySelectorAll('time').forEach((time) => { time.textContent = found.due; time.dateTime = new Date(deadline * 1000).toISOString(); });
