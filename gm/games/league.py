@@ -78,9 +78,23 @@ class Standing(Struct, frozen=True, array_like=True):
     places: tuple[Place, ...]
 
 
-def results(db: Database) -> list[Ended]:
-    """All listed games that were played to their end, newest first."""
-    games = store.games.played_out(db)
+class Overview(Struct, frozen=True):
+    """The players of each variant, by its name, and the games that they played to the end, newest
+    first.
+    """
+
+    standings: dict[str, list[Player]]
+    games: tuple[str, ...]
+
+
+def overview(db: Database) -> Overview:
+    """What the table of all games tells. It reads each of them: 0.2 ms a game."""
+    ended = results(db, store.games.played_out(db))
+    return Overview(standings(ended), tuple(one.game.id for one in ended))
+
+
+def results(db: Database, games: Sequence[Game]) -> list[Ended]:
+    """How these games ended, the newest first, but for those that were not played to their end."""
     try:
         seats = store.seats.of_games(db, [game.id for game in games])
     except DAMAGE:

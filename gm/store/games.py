@@ -10,7 +10,17 @@ from msgspec import Struct
 
 from gm.calendar import Rule
 from gm.errors import Refusal
-from gm.store.db import DAMAGE, Database, as_list, column, insert, select, select_one, update_row
+from gm.store.db import (
+    DAMAGE,
+    Database,
+    as_list,
+    column,
+    count,
+    insert,
+    select,
+    select_one,
+    update_row,
+)
 from rounds.engine.variant import Variant, find
 
 Status = Literal["draft", "open", "running", "paused", "held", "finished"]
@@ -244,6 +254,12 @@ def listed_since(db: Database, at: int) -> list[str]:
 def played_out(db: Database) -> list[Game]:
     """The listed games that were played to their end."""
     return _readable(db, "WHERE status = 'finished' AND listed = 1 AND aborted = 0 ORDER BY id")
+
+
+def count_played_out(db: Database) -> int:
+    """How many listed games were played to their end."""
+    sql = "SELECT count(*) FROM game WHERE status = 'finished' AND listed = 1 AND aborted = 0"
+    return count(db, sql)
 
 
 def finished(db: Database) -> set[str]:

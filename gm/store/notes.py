@@ -34,11 +34,11 @@ marks are allowed.
 HALF = re.compile("[\ud800-\udfff]")
 
 
-def plain_words(text: str) -> str:
+def plain_words(text: str, half: str = "\ufffd") -> str:
     """Words as they are stored: one kind of line end, no unreadable characters, no line that
-    mails would carry as proof.
+    mails would carry as proof; `half` in place of what is half a character.
     """
-    return harmless(HALF.sub("\ufffd", UNREADABLE.sub("", LINE_END.sub("\n", text))).strip())
+    return harmless(HALF.sub(half, UNREADABLE.sub("", LINE_END.sub("\n", text))).strip())
 
 
 class Note(Struct, frozen=True):
@@ -125,7 +125,7 @@ def add(  # noqa: PLR0913  # a note has so many parts
         "round": round_number,
         "kind": kind,
         "at": at,
-        "text": plain_words(text),
+        "text": plain_words(text, half=r"\g<0>"),  # refused by the database
     }
     return insert_one(
         db, "note", row | {"seat": seat, "old": old, "new": new, "who": who, "changed": changed}

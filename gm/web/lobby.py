@@ -4,7 +4,9 @@ import json
 import logging
 import re
 import sqlite3
+import time
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -17,7 +19,7 @@ from gm.calendar import read_date
 from gm.deadline.health import late
 from gm.errors import Refusal
 from gm.games.awaited import lists_in
-from gm.games.league import results, standings
+from gm.games.league import Overview, overview, results
 from gm.links import PLACE
 from gm.people.following import can_be_followed
 from gm.proof.fairness import ends, record_of
@@ -35,6 +37,7 @@ from gm.rendering.reports import (
     rules_line,
     versions_of,
 )
+from gm.rendering.sentences import Cache
 from gm.rendering.zine import as_sections, as_text, games_since, round_text, zine
 from gm.store.db import Database
 from gm.store.games import GOING, Game, Status
@@ -56,6 +59,8 @@ SHOWN: dict[str, tuple[Status, ...]] = {
 }
 PAGE = 50
 """So many games of a kind are on a page."""
+TABLE_SECONDS = 60
+_table = Cache[Overview](1)
 
 
 class Listed(Struct):
@@ -266,13 +271,19 @@ def verify_file() -> Response:
 
 @pages.get("/table")
 def league_page() -> Response:
-    """Finished games and their players: ranks, talers, NMRs, as the records give them."""
-    ended, start = results(database()), _start()
+    """Finished games and their players: ranks, talers, NMRs, as the records give them. All of them
+    are read when another game has ended, or after a minute.
+    """
+    db, start = database(), _start()
+    known = (store.games.count_played_out(db), int(time.monotonic() // TABLE_SECONDS))
+    table = _table(str(installation().database), *known, caller=partial(overview, db))
+    shown = table.games[start : start + PAGE]
     return page(
         "table.html",
-        results=ended[start : start + PAGE],
-        standings=None if start else standings(ended),
-        further=start + PAGE if len(ended) > start + PAGE else None,
+        results=results(db, [store.games.existing(db, game) for game in shown]),
+        standings=None if start else table.standings,
+        most=None if "all" in request.args else PAGE,
+        further=start + PAGE if len(table.games) > start + PAGE else None,
     )
 
 
