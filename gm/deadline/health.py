@@ -76,6 +76,7 @@ def late(db: Database, now: int) -> list[Finding]:
             Finding(
                 "mail",
                 (
+                    f"{'at least ' if stuck == store.mails.MOST_COUNTED else ''}"
                     f"{counted(stuck, 'mail')} not tried once, the oldest waits "
                     f"{_since(oldest, now)}: {why}"
                 ),

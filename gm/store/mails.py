@@ -10,6 +10,7 @@ from gm.store.db import (
     Database,
     as_list,
     claim,
+    column,
     count,
     insert,
     select,
@@ -23,6 +24,8 @@ OPEN = "sent_at IS NULL AND withdrawn_at IS NULL"
 WAITS = "sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
 TO_WRITE = f"{WAITS} AND written_at IS NULL"
 TO_SEND = f"{WAITS} AND written_at IS NOT NULL AND joined IS NULL"
+MOST_COUNTED = 100
+"""Of more mails that wait too long nobody needs the number, which /healthz would have to count."""
 HOW_MANY_WAIT = (
     f"(SELECT count(*) FROM mail WHERE {TO_WRITE}) + (SELECT count(*) FROM mail WHERE {TO_SEND})"
 )
@@ -275,15 +278,17 @@ def waiting(db: Database) -> int:
 
 
 def never_tried(db: Database, before: int) -> tuple[int, int]:
-    """How many mails queued before an instant were never tried, and since when the oldest waits
-    (0: none).
+    """How many mails queued before an instant were never tried, MOST_COUNTED or more count as that
+    many; and since when the oldest of them waits (0: none).
     """
     never = "tries = 0 AND first_try IS NULL AND queued_at < ?1"
-    sql = f"""SELECT count(*), coalesce(min(queued_at), 0) FROM (
-             SELECT queued_at FROM mail WHERE {TO_WRITE} AND {never} UNION ALL
-             SELECT queued_at FROM mail WHERE {TO_SEND} AND {never}) AS never"""
-    number, oldest = db.execute(sql, [before]).fetchone()
-    return number, oldest
+    sql = f"""SELECT queued_at FROM (
+             SELECT * FROM (SELECT queued_at FROM mail WHERE {TO_WRITE} AND {never}
+             ORDER BY id LIMIT ?2) AS to_write UNION ALL
+             SELECT * FROM (SELECT queued_at FROM mail WHERE {TO_SEND} AND {never}
+             ORDER BY next_try LIMIT ?2) AS to_send) AS never"""
+    found = column(db, sql, before, MOST_COUNTED)
+    return min(len(found), MOST_COUNTED), min(found, default=0)
 
 
 def mail_figures(db: Database) -> tuple[int, int, int | None]:
