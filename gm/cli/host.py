@@ -27,6 +27,7 @@ from gm.service import tick
 from gm.store.db import Database, write
 from gm.store.file import backup
 from gm.store.file.backup import name_for
+from gm.store.file.doctor import held_games
 from gm.summaries import PassSummary
 from rounds.engine.variant import names as variant_names
 
@@ -107,7 +108,7 @@ def run(home: Home, *, dry_run: bool, clock_is_right: bool, as_json: bool, verbo
     with installation.connection() as db:
         left, held = (
             store.mails.waiting(db),
-            [game.id for game in store.games.all_games(db) if game.status == "held"],
+            [game for game, _ in held_games(db)],
         )
         is_news, refuses = _is_news(db, done, now), blame.server_fault(db) is not None
     if as_json:

@@ -291,8 +291,8 @@ def unreadable_of(db: Database, ids: Sequence[str]) -> dict[str, str]:
 def next_to_settle(db: Database, game_id: str | None = None) -> str | None:
     """A game that began, is over and has no verdict yet; or this one, if it is like that."""
     sql = """SELECT id FROM game WHERE status = 'finished' AND verdict IS NULL AND round > 0
-             AND id = coalesce(?, id) ORDER BY id LIMIT 1"""
-    row = db.execute(sql, [game_id]).fetchone()
+             AND (? = '' OR id = ?) ORDER BY id LIMIT 1"""
+    row = db.execute(sql, [game_id or "", game_id or ""]).fetchone()
     return row[0] if row else None
 
 

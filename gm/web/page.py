@@ -68,7 +68,7 @@ def page(
         "demo": demo.bar(database()) if demo else None,
         "place_of": installation().place,
         "every": "all" in request.args,
-        "is_refused": status == 422,
+        "is_refused": status in (409, 422),
         "site": installation().config.base_url,
         "address": installation().config.base_url + request.path,
     }

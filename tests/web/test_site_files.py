@@ -156,7 +156,7 @@ def test_every_game_has_a_card_with_its_rules_and_a_report(web: Any, path: str) 
         assert f'<a class="btn" href="/rules/{name}/report?lang=en">See a report' in page
     text = words(web.get(f"{path}?lang=en"))
     for facts in (
-        "any number of players · 10 rounds, 10 hours to 4 months",
+        "any number of players · 10 rounds, in one sitting, or by mail in up to 4 months",
         "2 players · 27 turns",
         "3 to 7",
     ):
