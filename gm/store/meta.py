@@ -2,6 +2,7 @@
 
 import secrets
 import sys
+from collections.abc import Sequence
 
 from gm import clock
 from gm.store.db import Database, File, as_list
@@ -11,6 +12,12 @@ def remembered(db: Database, key: str) -> str | None:
     """The text under this key; None if there is none."""
     row = db.execute("SELECT value FROM meta WHERE key = ?", [key]).fetchone()
     return row[0] if row else None
+
+
+def all_of(db: Database, keys: Sequence[str]) -> dict[str, str]:
+    """The texts under those of these keys that have one."""
+    sql = "SELECT key, value FROM meta WHERE key IN (SELECT value FROM json_each(?))"
+    return dict(db.execute(sql, [as_list(keys)]).fetchall())
 
 
 def remember(db: Database, key: str, value: str) -> None:

@@ -26,7 +26,7 @@ def press(page: Page, act: str, n: int = 0) -> None:
     follow(page.locator(f"form[action*='/{act}'] button").nth(n))
 
 
-def said(page: Page, text: str = "Done.") -> None:
+def said(page: Page, text: str = "✓") -> None:
     expect(page.locator(".note.ok, .note[role=status]").first).to_contain_text(text)
 
 

@@ -74,6 +74,7 @@ ACTS_CARRY = {
     ),
     **dict.fromkeys(("extend", "start", "rollback", "abort"), "seen"),
     "read": "until",
+    "put_away": "until",
     "resume": "the deadline that is chosen, which must still be offered",
     "seat": NOTHING,
     "invite": NOTHING,

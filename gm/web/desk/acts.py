@@ -16,8 +16,9 @@ from gm.people import joining, masters, seating
 from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.timetable import extending
+from gm.web.desk import todo
 from gm.web.desk.frame import DIGITS_OF_ID, DIGITS_OF_READING, instant, master, whole_number
-from gm.web.forms import Form
+from gm.web.forms import Form, Unusable
 from gm.web.page import installation
 
 OF_A_SEAT = ("replace", "hand_over", "remove", "link", "address", "again", "orders")
@@ -269,6 +270,13 @@ def _read(db: Database, game: Game, form: Form) -> bool:
     return inbox.read_word(db, seat, whole_number(form, "round"), until, clock.now())
 
 
+def _put_away(db: Database, game: Game, form: Form) -> bool:
+    if form.get("kind") not in ("left", "silent"):
+        raise Unusable("damaged")
+    until = whole_number(form, "until", DIGITS_OF_READING)
+    return todo.put_away(db, game.id, form["kind"], form.get("seat", ""), until)
+
+
 def _comment(db: Database, game: Game, form: Form) -> bool:
     return create.comment(db, game.id, form.get("text", ""), clock.now())
 
@@ -290,6 +298,7 @@ ACTS: dict[str, Callable[[Database, Game, Form], Any]] = {
     "remind": lambda db, game, _: reminders.remind_now(db, game.id, clock.now()),
     "comment": _comment,
     "read": _read,
+    "put_away": _put_away,
     "announce": lambda db, game, form: lead.announce(
         db, game.id, form.get("text", ""), clock.now(), master().name
     ),

@@ -53,7 +53,13 @@ def change(game_id: str) -> Response:
         return _form_page(game, form, refusal=refusal)
     outcome = "done" if done else "same"
     return see_other(
-        url_for("desk.game_page", game_id=game.id, said=outcome, lang=request.args.get("lang"))
+        url_for(
+            "desk.game_page",
+            game_id=game.id,
+            said=outcome,
+            did="change",
+            lang=request.args.get("lang"),
+        )
     )
 
 

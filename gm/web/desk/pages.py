@@ -201,13 +201,13 @@ def act_on_game(game_id: str, act: str) -> Response:
     outcome, lang = "same" if changed in (False, []) else "done", request.args.get("lang")
     if act == "start" and outcome == "done" and "desk" not in form:
         outcome = "begun"
+    did = "forget" if "forget" in form else act
     if "desk" in form:
         seats = changed if isinstance(changed, list) else form.getlist("seat")
-        did = "forget" if "forget" in form else act
         named = seats if len(seats) <= MOST_NAMED else []
         desk = url_for("desk.overview", did=did, of=game.id, seat=named, said=outcome, lang=lang)
         return see_other(desk)
-    return see_other(url_for("desk.game_page", game_id=game.id, said=outcome, lang=lang))
+    return see_other(url_for("desk.game_page", game_id=game.id, said=outcome, did=did, lang=lang))
 
 
 @pages.get("/game/<game_id>/run")
@@ -245,7 +245,13 @@ def run(game_id: str) -> Response:
         return _run_page(game, refusal, form)
     close_now(installation(), game.id, clock.now())
     return see_other(
-        url_for("desk.game_page", game_id=game.id, said="done", lang=request.args.get("lang"))
+        url_for(
+            "desk.game_page",
+            game_id=game.id,
+            said="done",
+            did="run",
+            lang=request.args.get("lang"),
+        )
     )
 
 
@@ -298,6 +304,7 @@ def _game_page(
         spectators=installation().game_url(current),
         seen=lambda act, seat="": acts.seen(db, current, act, seat),
         opened=asked.get("seat", ""),
+        asked_to=request.args.get("did", ""),
         leads_back="desk" in asked,
         refusal=refusal,
         problems=refusal.problems if isinstance(refusal, Refused) else (),

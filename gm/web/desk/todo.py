@@ -10,7 +10,7 @@ from gm import store
 from gm.clock import DAY
 from gm.games.inbox import Word
 from gm.mail import refused
-from gm.store.db import Database
+from gm.store.db import Database, write
 from gm.store.games import GOING, Game
 from gm.store.mails import Mail
 from gm.store.seats import Seat
@@ -52,21 +52,41 @@ class Facts(Struct, frozen=True):
     joined: Mapping[str, Mapping[str, int]]
     last_closed: Mapping[str, int]
     waited_for: Mapping[str, Sequence[store.rounds.Waited]]
+    put_away: Mapping[str, str]
 
 
 def facts(db: Database, games: Sequence[Game], seats: Mapping[str, Sequence[Seat]]) -> Facts:
     """What tasks are made of, in a handful of statements for all these games."""
     ids, going = [game.id for game in games], [game.id for game in games if game.is_going]
-    mails = refused.without_seat(db, ids)
+    mails, left = refused.without_seat(db, ids), store.seats.left(db, going)
     return Facts(
         seats,
         store.mails.newest_refusals(db, [game.id for game in games if game.status in PLAYED]),
         {game: [mail for mail in mails if mail.game == game] for game in ids},
-        store.seats.left(db, going),
+        left,
         store.requests.joined(db, [game.id for game in games if game.status == "open"]),
         store.rounds.last_closed(db, ids),
         store.rounds.waited_for_lately(db, going),
+        store.meta.all_of(
+            db, [*(_key("silent", game) for game in going), *(_key("left", *one) for one in left)]
+        ),
     )
+
+
+def put_away(db: Database, game: str, kind: str, seat: str, until: int) -> bool:
+    """Show a task, `left` or `silent`, no more, unless it happens anew after an instant. False if
+    it was put away.
+    """
+    with write(db):
+        key = _key(kind, game, seat)
+        if int(store.meta.remembered(db, key) or 0) >= until:
+            return False
+        store.meta.remember(db, key, str(until))
+    return True
+
+
+def _key(kind: str, game: str, seat: str = "") -> str:
+    return f"put away {kind} {game} {seat}".rstrip()
 
 
 def oldest_first(tasks: Sequence[Task]) -> list[Task]:
@@ -138,7 +158,12 @@ def _of_seats(game: Game, found: Facts, late: tuple[Seat, ...]) -> list[Task]:
     ]
     if silent := tuple(s for s in late if s.address and silence(s, waits)[1] >= TWICE):
         tasks.append(Task("silent", game, closed[-1].closed_at, silent))
-    return tasks
+    return [task for task in tasks if not _is_put_away(task, found)]
+
+
+def _is_put_away(task: Task, found: Facts) -> bool:
+    seat = task.seats[0].name if task.kind == "left" else ""
+    return (task.since or 0) <= int(found.put_away.get(_key(task.kind, task.game.id, seat), 0))
 
 
 def silence(seat: Seat, closed: Sequence[tuple[int, Mapping[str, bool]]]) -> tuple[int, int]:

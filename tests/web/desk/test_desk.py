@@ -466,6 +466,33 @@ def test_to_do_comes_first(
     assert "nobody looks after deadlines" in text  # the last pass was weeks ago
 
 
+def test_what_is_left_as_it_is_stands_there_again_if_it_happens_anew(
+    uli: Any, ackerwinde: Game, db: Database, frozen_time: Any
+) -> None:
+    def close(number: int) -> str:
+        frozen_time.move_to(SUNDAY + (number - 1) * 7 * DAY)
+        close_due(db, Config(), clock.now())
+        return str(uli.get("/desk?lang=en").text)
+
+    close(1)
+    page, silent = close(2), "twice in a row or more nothing"
+    (until,) = re.findall(r'name="kind" value="silent"><input[^>]*value="(\d+)"', page)
+    sent = [("kind", "silent"), ("until", until), ("desk", "yes")]
+    left = press(uli, "/desk/game/ackerwinde/put_away?lang=en", *sent)
+    after = words(uli.get(left.headers["Location"]))
+    assert "✓ Ackerwinde : it is left; it stands here again if it happens anew." in after
+    assert silent not in after
+    assert silent in close(3)
+    seating.forget(db, store.seats.numbered(db, "ackerwinde", 2), clock.now())
+    assert "Bert has left" in words(uli.get("/desk?lang=en"))
+    gone = store.seats.numbered(db, "ackerwinde", 2).removed_at
+    sent = [("kind", "left"), ("seat", "Bert"), ("until", str(gone)), ("desk", "yes")]
+    press(uli, "/desk/game/ackerwinde/put_away", *sent)
+    after = words(uli.get("/desk?lang=en"))
+    assert "Bert has left" not in after
+    assert silent in after
+
+
 def test_nmrs_and_reliability_are_counted_from_the_rounds(
     ackerwinde: Game, db: Database, frozen_time: Any
 ) -> None:
@@ -1159,7 +1186,7 @@ def test_whatever_there_is_to_do_is_done_at_the_desk(
     with write(db):
         db.execute("UPDATE game SET status = 'held', error = 'silence'")
     after = act("extend")
-    assert "✓ Ackerwinde : it goes on, deadline Sun 6 December 2026, 20:00 CET." in after
+    assert "✓ Ackerwinde : the deadline is Sun 6 December 2026, 20:00 CET now." in after
 
     frozen_time.move_to(SUNDAY + 14 * DAY - 3600)
     assert "Anna, Bert, Cem reminded." in act("remind")
