@@ -1,10 +1,12 @@
 """With a font of 32 pixels, as people set it who see little, nothing scrolls sideways on a phone."""
 
+from itertools import product
 from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserType
 
+from rounds.engine.variant import names
 from tests.browser.states import states
 
 pytestmark = pytest.mark.browser
@@ -35,6 +37,11 @@ def test_nothing_scrolls_sideways_with_a_large_font(
             if page.evaluate("document.documentElement.scrollWidth") > NARROW:
                 wide[state] = page.evaluate(TOO_WIDE)
             page.set_viewport_size({"width": 1280, "height": 720})
+        page.set_viewport_size({"width": NARROW, "height": 700})
+        for variant, lang in product(names(), ("de", "en")):
+            page.goto(f"{played.home.config.base_url}/rules/{variant}?lang={lang}")
+            if page.evaluate("document.documentElement.scrollWidth") > NARROW:
+                wide[f"rules of {variant}, {lang}"] = page.evaluate(TOO_WIDE)
         assert wide == {}
     finally:
         browser.close()
