@@ -17,7 +17,7 @@ from gm.mail import sending
 from gm.mail.transports import PermanentFailure
 from gm.open_round import standing
 from gm.people import seating
-from gm.service import submit, tick
+from gm.service import submit, tick, tick_mail
 from gm.several import Asked, Master, ask, foresee, go_on, outcomes, undo
 from gm.store.db import Database, write
 from tests.dates import NOW, SUNDAY
@@ -598,3 +598,34 @@ def test_who_has_ordered_meanwhile_is_reminded_of_the_other_games_alone(
     assert sending.lease(db, now) is not None  # somebody else's
     assert ordered.capitalize() not in to_anna()
     assert "Feuerbohne" in to_anna()
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        WEEK_LATER,
+        Asked("left_out", days_out=(date(2026, 11, 22),)),
+        Asked("paused", words="Holidays."),
+        Asked("announced", words="Merry Christmas!"),
+        Asked("reminded"),
+    ],
+    ids=lambda what: what.kind,
+)
+def test_every_kind_of_act_and_its_undo_are_one_mail_a_person(
+    club: tuple[str, ...], installation: Installation, db: Database, what: Asked
+) -> None:
+    def sent_by(number: int) -> list[str]:
+        do(db, number)
+        write_all(db, installation)
+        tick_mail(installation, NOW)
+        return [mail.address for mail in stored_mails(db, "act = ? AND joined IS NULL", number)]
+
+    number = asked(db, what)
+    addresses = sent_by(number)
+    assert "anna@example.org" in addresses
+    assert len(set(addresses)) == len(addresses)
+    assert stored_mails(db, "act = ? AND sent_at IS NULL", number) == []
+    act = store.acts.by_id(db, number)
+    assert act is not None
+    if several.may_undo(act, NOW):
+        assert sorted(sent_by(undo(db, act, ULI, NOW))) == sorted(addresses)
