@@ -1,4 +1,4 @@
-"""Reads what lies in seeds/: decks, rule cases, recorded games, demos."""
+"""Reads what lies in seeds/: decks, recorded games, demos."""
 
 from functools import cache
 from pathlib import Path
@@ -73,12 +73,3 @@ def demo_file(variant: str) -> Path:
             ],
         )
     return file
-
-
-def case_files(variant: str) -> list[Path]:
-    """The files with the rule cases of a variant, by name."""
-    return sorted(
-        file
-        for file in (paths.of_game("seeds", variant) / "cases").glob("*.*")
-        if file.suffix in (".toml", ".json")
-    )

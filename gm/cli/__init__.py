@@ -110,7 +110,6 @@ from gm.cli import game, lead, mail, records, seats  # noqa: E402, F401
 for group in (game.group, mail.group, seats.gm_group, seats.standby_group):
     main.add_command(group)
 for command in (
-    records.cases,
     records.replay,
     records.rules,
     records.verify,

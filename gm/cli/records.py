@@ -1,4 +1,4 @@
-"""`replay`, `cases`, `rules`, `export`, `verify`, `zine`: records, rules and rounds, in and out."""
+"""`replay`, `rules`, `export`, `verify`, `zine`: records, rules and rounds, in and out."""
 
 import json
 import re
@@ -16,11 +16,10 @@ from gm.cli.home import Home
 from gm.cli.output import say
 from gm.proof import witness
 from gm.proof.fairness import record_of
-from gm.rendering.sentences import LANGUAGES, counted
+from gm.rendering.sentences import LANGUAGES
 from gm.rendering.zine import as_text
 from gm.rendering.zine import zine as rounds_since
-from rounds.engine.cases import Case
-from rounds.engine.record import RecordError, read_json, read_record, replay_document
+from rounds.engine.record import RecordError, read_record, replay_document
 from rounds.engine.record import replay as play_again
 from rounds.engine.variant import Variant, find
 from rounds.engine.variant import names as variant_names
@@ -65,33 +64,6 @@ def replay(files: tuple[Path, ...], lang: str, *, as_json: bool) -> None:
             )
         else:
             say("replay.txt", language=lang, record=record, replay=replayed, rules_of=variant.name)
-    sys.exit(0 if good else 1)
-
-
-@click.command()
-@FILES
-def cases(files: tuple[Path, ...]) -> None:
-    """Run rule cases: those of all variants, or of FILES in our own format (.toml) or in the
-    exchange format (.json).
-    """
-    good, count = True, 0
-    try:
-        ours = [(file, name) for name in variant_names() for file in seeds.case_files(name)]
-        named: list[tuple[Path, str | None]] = [(file, None) for file in files]
-        pairs = [pair for file, name in (named or ours) for pair in cases_in(file, name)]
-    except (ValueError, KeyError, TypeError, AttributeError, OSError, RecordError) as error:
-        raise click.ClickException(f"not readable as rule cases: {error}") from None
-    for variant, case in pairs:
-        count += 1
-        assert variant.cases is not None
-        try:
-            failure = variant.cases.check(case, seeds.deck(variant.name))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise click.ClickException(f"case {case.id}: {type(error).__name__}: {error}") from None
-        if failure:
-            good = False
-            say("case.txt", case=case, failure=failure)
-    click.echo(f"{counted(count, 'case')}, {'all hold' if good else 'not all hold'}")
     sys.exit(0 if good else 1)
 
 
@@ -283,30 +255,3 @@ def _variant(name: str) -> Variant:
         return find(name)
     except LookupError as error:
         raise RecordError("variant", str(error.args[0])) from None
-
-
-def cases_in(file: Path, variant: str | None = None) -> list[tuple[Variant, Case]]:
-    """The cases of a file. A JSON file names its variant in its schema; a TOML file belongs to
-    that of its folder in `seeds/`.
-
-    Any other is read as the default variant's. Raises ValueError for a file that belongs to no
-    variant with cases.
-    """
-    document: Any = seeds.load(file) if file.suffix == ".toml" else read_json(_bytes(file), dict)
-    named = (
-        str(document.get("schema", "")).removeprefix("bohnenpost-").partition("-cases/")[0]
-        or variant
-    )
-    game = find(
-        next(
-            (
-                name
-                for name in (named, file.absolute().parent.parent.name)
-                if name in variant_names()
-            ),
-            seeds.default_variant(),
-        )
-    )
-    if game.cases is None:
-        raise ValueError(f"{file}: belongs to no variant known here")
-    return [(game, case) for case in game.cases.read(document)]

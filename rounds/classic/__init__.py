@@ -6,7 +6,6 @@ K31 is a ruling there.
 """
 
 from rounds.classic.account import secrets, tell
-from rounds.classic.cases import CASES
 from rounds.classic.deals import grammar_of_text
 from rounds.classic.events import AnyEvent
 from rounds.classic.form import fill_form, planner_data, read_form
@@ -47,5 +46,4 @@ variant = Variant(
     form=Form(
         read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="first"
     ),
-    cases=CASES,
 )

@@ -8,7 +8,6 @@ rules; a number like D14 is a ruling there.
 from msgspec.structs import replace
 
 from rounds.duel.account import secrets, tell
-from rounds.duel.cases import CASES
 from rounds.duel.events import AnyEvent
 from rounds.duel.form import fill_form, planner_data, read_form
 from rounds.duel.headlines import headlines
@@ -52,5 +51,4 @@ variant = Variant(
     form=Form(
         read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="first"
     ),
-    cases=CASES,
 )

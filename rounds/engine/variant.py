@@ -20,7 +20,6 @@ from msgspec import Struct
 
 import rounds
 from rounds.engine.beans import Deck
-from rounds.engine.cases import Cases
 from rounds.engine.events import Event, Ranked
 from rounds.engine.farm import Farm
 from rounds.engine.notation import Grammar, Order, Orders
@@ -344,7 +343,6 @@ class Variant:
     tempi: tuple[str, ...] = ("tonight", "daily", "club")
     """How fast it may well be played, for whoever makes a game: the first is the fastest."""
     form: Form | None = None
-    cases: Cases | None = None
 
     def __post_init__(self) -> None:
         """Everybody is awaited; who is awaited may order, and must; events are told as they are."""

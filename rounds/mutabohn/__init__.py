@@ -12,7 +12,6 @@ from rounds.classic.deals import grammar_of_text
 from rounds.engine.variant import Form, Hidden, Scores
 from rounds.family.forms import sent_controls
 from rounds.mutabohn.account import secrets, tell
-from rounds.mutabohn.cases import CASES
 from rounds.mutabohn.events import AnyEvent
 from rounds.mutabohn.form import fill_form, planner_data, read_form
 from rounds.mutabohn.headlines import headlines
@@ -49,5 +48,4 @@ variant = replace(
     form=Form(
         read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="first"
     ),
-    cases=CASES,
 )

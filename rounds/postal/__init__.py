@@ -6,7 +6,6 @@ there.
 """
 
 from rounds.engine.variant import Form, LookBack, Scores, Storage, Variant
-from rounds.postal.cases import CASES
 from rounds.postal.events import AnyEvent
 from rounds.postal.form import fill_form, planner_data, read_form, sent_controls
 from rounds.postal.headlines import headlines
@@ -50,5 +49,4 @@ variant = Variant(
         repeats="pre_",
         open=True,
     ),
-    cases=CASES,
 )

@@ -13,7 +13,6 @@ from typing import Any
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 from gm import store
-from gm.cli.records import cases_in
 from gm.config import BadConfig, load
 from gm.errors import Refusal
 from gm.games.names import checked_address
@@ -31,8 +30,6 @@ from tests.bad_inputs.texts import FARM
 from tests.postal_tables import DECK, table
 
 MOST_SECONDS = 60.0
-UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, RecordError)
-"""What `cases` says in one line."""
 FORM = "application/x-www-form-urlencoded"
 AT = table(farm=FARM)
 
@@ -62,7 +59,6 @@ class Doors:
             "address": self.address,
             "record": self.record,
             "settings": self.settings,
-            "cases": self.cases,
         }
         self.more: dict[str, Callable[[bytes], None]] = {
             "form in parts": self.parts,
@@ -161,15 +157,6 @@ class Doors:
         file.write_bytes(data)
         with self._timed(), suppress(BadConfig):
             load(file, {})
-
-    def cases(self, data: bytes) -> None:
-        """A file of rule cases, in either format."""
-        file = self._folder / ("cases.json" if data[:1] == b"{" else "cases.toml")
-        file.write_bytes(data)
-        with self._timed(), suppress(*UNREADABLE):
-            for variant, case in cases_in(file):
-                assert variant.cases is not None
-                variant.cases.check(case, DECK)
 
     def parts(self, data: bytes) -> None:
         """Any body of the order form, in parts with the boundary `x`."""
@@ -274,10 +261,6 @@ def corpus() -> dict[str, list[bytes]]:
     records = [
         file.read_bytes() for file in sorted((SEEDS / "postal" / "games").glob("*.json"))[:3]
     ]
-    cases = [
-        b"\n\n[[case]]".join(file.read_bytes().split(b"\n\n[[case]]")[:3])
-        for file in sorted((SEEDS / "postal" / "cases").glob("*.toml"))
-    ]
     settings = [
         b'base_url = "https://x.org"\nproxies = 1\nport = 25\nsmtp_tls = "tls"\nsmtp_user = ""\n'
     ]
@@ -291,5 +274,4 @@ def corpus() -> dict[str, list[bytes]]:
         "address": paths,
         "record": records,
         "settings": settings,
-        "cases": cases,
     }

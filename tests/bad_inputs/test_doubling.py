@@ -95,8 +95,6 @@ def set_in(path: str, value: Callable[[int], Any]) -> Make:
     return in_record(change)
 
 
-CASE = '[[case]]\nid = "x"\ntitle = "x"\nreason = "x"\nrow = "bush"\n'
-ANNA = 'farms.Anna = "- - - 0"\norders.Anna = "pass"\n'
 PART = '--x\r\nContent-Disposition: form-data; name="#"\r\n\r\n1\r\n'
 MAIL = "Content-Type: text/plain; charset=utf-8\r\n\r\n"
 FRAME = "round=1&rev=0&action=submit&whole=yes&"
@@ -262,22 +260,6 @@ FILES: dict[str, dict[str, Make]] = {
         "parameters": text("a=b;", "Content-Type: text/plain;", "\r\n\r\nx"),
         "parameters of a part": text("a;", "Content-Disposition: ", "\r\n\r\nx"),
         "comments": text("(", "Message-ID: ", "\r\n\r\nx"),
-    },
-    "cases": {
-        "cases": text(CASE + ANNA),
-        "seats": text('farms.s# = "- - - 0"\norders.s# = "1>A"\n', CASE),
-        "orders": text("1 ", CASE + 'farms.Anna = "- - - 0"\norders.Anna = "', '"\n'),
-        "row": text("bush ", CASE.replace('"bush"', '"bush '), '"\n' + ANNA),
-        "cards": lambda size: (
-            CASE.replace("bush", "bush*" + "9" * (size // 2500)) + ANNA.replace("pass", "NMR")
-        ).encode(),
-        "discard pile": text("bush ", CASE + ANNA + 'discard = "', '"\n'),
-        "cascade": text(
-            "bush ", CASE + 'kind = "deal"\ndeck = "' + "bush " * 8 + '"\ndiscard = "', '"\n'
-        ),
-        "ranks": text("talers.s# = 1\n", CASE + 'kind = "rank"\nranks = {}\n'),
-        "parts of a key": text("a.", CASE, "b = 1"),
-        "keys in the other format": text('"#":1,', "{", '"x":1}'),
     },
 }
 EACH = [

@@ -22,7 +22,7 @@ from tests.steps import seat_game
 
 INPUTS = 100_000 if os.environ.get("BOHNENPOST_SOAK") else 10_000
 CORPUS = corpus()
-SHARE = {"record": 0.02, "settings": 0.1, "cases": 0.03, "order text": 0.28}
+SHARE = {"record": 0.02, "settings": 0.1, "order text": 0.28}
 """The part of all inputs that goes through a door; the others share the rest."""
 PIECES = [
     *(b"\x00", b"\xff", b"\xc3", b"\xe2\x80\xae", b"\xf0\x9f\xab\x98", b"\\ud800"),

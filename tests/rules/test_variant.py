@@ -52,7 +52,7 @@ def test_every_variant_has_its_house_rules_with_rounds_and_defaults() -> None:
 
 def test_what_only_some_games_need_may_be_missing() -> None:
     least = Variant(**{field: getattr(postal, field) for field in NEEDED})
-    assert (least.form, least.cases, least.hindsight, least.hidden) == (None, None, None, None)
+    assert (least.form, least.hindsight, least.hidden) == (None, None, None)
     assert (least.strengths, least.robot_of("weak")) == ({}, postal.robot)
     assert (least.may_order, least.readers, least.scores, least.sees_more) == (
         least.awaited,

@@ -1,4 +1,4 @@
-"""What lies in seeds/: every variant has a deck, and its cases are found."""
+"""What lies in seeds/: every variant has a deck."""
 
 from pathlib import Path
 
@@ -46,10 +46,9 @@ def test_a_deck_is_read_once() -> None:
     assert seeds.deck("postal") is seeds.deck("postal")
 
 
-def test_a_variant_that_is_none_has_no_deck_and_no_cases() -> None:
+def test_a_variant_that_is_none_has_no_deck() -> None:
     with pytest.raises(FileNotFoundError):
         seeds.deck("missing")
-    assert seeds.case_files("missing") == []
 
 
 @pytest.mark.parametrize(
@@ -79,20 +78,3 @@ def test_a_file_is_read_as_utf_8_and_a_slip_has_its_line(tmp_path: Path) -> None
     file.write_text("name = 'Anna'\nname = \n")
     with pytest.raises(BadToml, match="line 2"):
         seeds.load(file)
-
-
-def test_the_rule_cases_come_by_name() -> None:
-    files = seeds.case_files("postal")
-    assert [file.name for file in files] == sorted(file.name for file in files)
-    assert {"stand-in.toml", "harvest.toml"} <= {file.name for file in files}
-    assert {file.suffix for file in files} == {".toml"}
-
-
-def test_rule_cases_may_lie_in_the_exchange_format(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "odd" / "cases").mkdir(parents=True)
-    for name in ("b.json", "a.toml", "c.txt"):
-        (tmp_path / "odd" / "cases" / name).touch()
-    monkeypatch.setattr(paths, "SEEDS", tmp_path)
-    assert [file.name for file in seeds.case_files("odd")] == ["a.toml", "b.json"]

@@ -7,12 +7,12 @@ from msgspec.structs import replace
 
 from gm import seeds
 from rounds.classic import variant
-from rounds.classic.cases import read_table
 from rounds.classic.form import read_form
 from rounds.classic.table import Table
 from rounds.engine.notation import Refused
 from rounds.engine.variant import BadForm, Controls
 from rounds.family.forms import sent_controls
+from tests.cases.classic import read_table
 
 
 def table() -> Table:

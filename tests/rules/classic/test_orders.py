@@ -8,12 +8,12 @@ import pytest
 
 from gm import seeds
 from rounds.classic import variant
-from rounds.classic.cases import read_table
 from rounds.classic.events import Proposed, Stays
 from rounds.classic.notation import write
 from rounds.classic.orders import wishes_of
 from rounds.classic.table import Table
 from rounds.engine.notation import MAX_CHARACTERS, Refused
+from tests.cases.classic import read_table
 from tests.rules.classic.random_games import play, some_list
 
 HAND = ["red", "blue", "blue", "wax", "soy"]

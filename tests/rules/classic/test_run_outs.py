@@ -8,11 +8,11 @@ import pytest
 
 from gm import seeds
 from rounds.classic import variant
-from rounds.classic.cases import read_table
 from rounds.classic.events import RanOut, Reshuffled
 from rounds.classic.table import Table
 from rounds.engine.events import Event
 from rounds.family.events import Drew, Revealed
+from tests.cases.classic import read_table
 
 LAST = 2
 """Run-outs of four players that are not the last one."""

@@ -3,8 +3,8 @@
 from typing import Any
 
 from gm import seeds
-from rounds.duel.cases import read_table
 from rounds.duel.table import Table
+from tests.cases.duel import read_table
 
 DECK = seeds.deck("duel")
 

@@ -3,7 +3,8 @@
 from typing import Any
 
 from rounds.duel import variant
-from rounds.engine.cases import Case
+from tests.cases import Case
+from tests.cases.duel import CASES
 from tests.rules.duel.tables import DECK, table
 
 
@@ -66,8 +67,7 @@ def test_a_case_that_does_not_hold_says_what_differs() -> None:
         "orders": "1>A",
         "expect": {"fields": "soy -", "row": "coffee wax red"},
     }
-    assert variant.cases is not None
-    assert variant.cases.check(Case("X.1", "a title", "", (), body), DECK) is None
+    assert CASES.check(Case("X.1", "a title", "", (), body), DECK) is None
     for changed, difference in (
         ({"expect": {"fields": "- soy"}}, "fields: expected - soy, found soy -"),
         ({"orders": "1>C"}, "refused: nothing expected, found [[1, 'BAD_FIELD']]"),
@@ -80,7 +80,7 @@ def test_a_case_that_does_not_hold_says_what_differs() -> None:
             "nonsense: expected 1, found nothing that this kind of case tells",
         ),
     ):
-        failure = variant.cases.check(Case("X.1", "a title", "", (), body | changed), DECK)
+        failure = CASES.check(Case("X.1", "a title", "", (), body | changed), DECK)
         assert failure is not None
         assert difference in failure.differences
         assert "hand: soy" in failure.before

@@ -5,10 +5,10 @@ from msgspec.structs import replace
 from gm import seeds
 from rounds.engine.events import Event
 from rounds.mutabohn import variant
-from rounds.mutabohn.cases import read_table
 from rounds.mutabohn.events import Cashed, Fed, Planted, Swapped
 from rounds.mutabohn.headlines import CashedAtOnce, FedThePile, LastBonus, headlines
 from rounds.mutabohn.view import View
+from tests.cases.mutabohn import read_table
 
 
 def told(events: list[Event], pile: int = 5, left: int = 5) -> tuple[Event, ...]:

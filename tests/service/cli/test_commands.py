@@ -120,11 +120,6 @@ def test_replay_of_what_is_not_there(tmp_path: Path) -> None:
     assert bohnenpost("replay", status=2)
 
 
-def test_all_rule_cases_hold(duo: None) -> None:
-    assert "cases, all hold" in bohnenpost("cases").output
-    assert "cases, all hold" in bohnenpost("cases", SEEDS / "postal" / "cases" / "deal.toml").output
-
-
 def test_a_game_of_which_nobody_says_what_it_is_is_the_default_one(
     duo: None, installation: Installation
 ) -> None:
@@ -140,63 +135,6 @@ def test_a_game_of_which_nobody_says_what_it_is_is_the_default_one(
     )
     with installation.connection() as db:
         assert store.games.existing(db, "ackerwinde").variant == "postal"
-
-
-def test_a_case_that_fails_says_what_differs(tmp_path: Path) -> None:
-    exchange = {
-        "schema": "bohnenpost-postal-cases/1",
-        "varieties": {},
-        "cases": [
-            {
-                "id": "X.1",
-                "title": "A wrong one",
-                "kind": "round",
-                "options": {},
-                "rests_on": "nothing",
-                "rulings": [],
-                "given": {
-                    "row": [["bush", 1], ["magic", 2]],
-                    "discard": ["mung"],
-                    "players": {"Anna": {"fields": [None, None, None], "talers": 0}},
-                },
-                "orders": {"Anna": [{"op": "plant", "pos": 2, "n": 1}]},
-                "expect": {
-                    "players": {
-                        "Anna": {"fields": [["magic", 2], None, None], "talers": 0, "errors": []}
-                    }
-                },
-            }
-        ],
-    }
-    file = tmp_path / "cases.json"
-    file.write_text(json.dumps(exchange), encoding="utf-8")
-    out = bohnenpost("cases", file, status=1).output
-    for line in (
-        "X.1 A wrong one",
-        "row        bush magic*2",
-        "Anna: 2x1",
-        "after: expected Anna: magic*2 - - 0, found Anna: magic - - 0",
-        "not all hold",
-    ):
-        assert line in out
-    exchange["cases"][0]["expect"]["players"]["Anna"]["fields"] = [["magic", 1], None, None]  # type: ignore[index]
-    file.write_text(json.dumps(exchange), encoding="utf-8")
-    assert bohnenpost("cases", file).output == "1 case, all hold\n"
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        '{"schema": "other/1", "cases": []}',
-        "[]",
-        "{",
-        '{"schema": "bohnenpost-postal-cases/1", "cases": [{"id": "A"}]}',
-    ],
-)
-def test_a_file_that_holds_no_cases_is_refused(tmp_path: Path, content: str) -> None:
-    file = tmp_path / "cases.json"
-    file.write_text(content, encoding="utf-8")
-    assert "not readable as rule cases" in bohnenpost("cases", file, status=1).output
 
 
 def test_a_game_from_new_to_started(tmp_path: Path, frozen_time: Any) -> None:
@@ -446,15 +384,6 @@ def test_every_command_has_help() -> None:
 def test_odd_files_and_settings_give_one_line_and_no_traceback(
     tmp_path: Path, installation: Installation, ackerwinde: Game
 ) -> None:
-    assert "No such file" in bohnenpost("cases", tmp_path / "none.toml", status=1).output
-    for content in (
-        '[[case]]\nid = "X"\ntitle = "t"\nreason = "r"\nkind = "deal"\ndeck = ["bush"]',
-        "case = []",
-    ):
-        file = tmp_path / "odd.toml"
-        file.write_text(content, encoding="utf-8")
-        result = bohnenpost("cases", file, status=0 if content == "case = []" else 1)
-        assert "0 cases" in result.output or "case X" in result.output
     assert (
         "base_url"
         in bohnenpost(

@@ -9,11 +9,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from rounds.classic import cases as classic
-from rounds.classic.cases import CAST, finished, given_table
 from rounds.classic.round import ranks
 from rounds.engine.beans import PILE_LABEL, RESHUFFLE_LABEL, Deck
-from rounds.engine.cases import Body, Cases, Kind, Seen, read_exchange
 from rounds.engine.farm import Stack
 from rounds.engine.record import read_record, replay
 from rounds.engine.shuffle import listed_chance
@@ -24,6 +21,8 @@ from rounds.mutabohn.orders import read_orders
 from rounds.mutabohn.round import adjudicate, bonus_of, result, set_up
 from rounds.mutabohn.table import ChainFarm, HouseRules, Table, chain, chain_of, deck_for
 from rounds.mutabohn.view import view
+from tests.cases import Body, Cases, Kind, Seen, classic, read_exchange
+from tests.cases.classic import CAST, finished, given_table
 
 PLAIN_BONUS = ("ABCDD",) * 5
 """The bonus pile of a case that does not say."""

@@ -18,9 +18,9 @@ from rounds.duel.round import adjudicate, ranks, result
 from rounds.duel.table import HouseRules, Table, begin
 from rounds.duel.view import view
 from rounds.engine.beans import Deck
-from rounds.engine.cases import Body, Cases, Kind, Seen, read_exchange, shown
 from rounds.engine.farm import Farm
 from rounds.engine.notation import Orders, Refused, read_stacks, write_stacks
+from tests.cases import Body, Cases, Kind, Seen, read_exchange, shown
 
 # --- the kinds of cases: what is seen, the table before and the one after
 

@@ -5,7 +5,7 @@ programs; our own, in `seeds/postal/cases/`, writes a table as text that can be 
 (piles top first, `-` for an empty field, the purse as the last number):
 
     row = "bush climbing*3 magic"     farms.Anna = "bush*3 - - 2"     orders.Anna = "1>A HA"     refused.Anna = "3 ORDER"
-"""  # noqa: E501  # an example
+"""  # an example
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -14,7 +14,6 @@ import msgspec
 from msgspec.structs import replace
 
 from rounds.engine.beans import Deck
-from rounds.engine.cases import Body, Case, Cases, Kind, Seen
 from rounds.engine.farm import Farm, Stack
 from rounds.engine.notation import Orders, Refused, read, read_stacks, write_stacks
 from rounds.family.orders import Harvest
@@ -23,6 +22,7 @@ from rounds.postal.notation import GRAMMAR, Plant, Plow, write
 from rounds.postal.orders import read_orders
 from rounds.postal.round import adjudicate, ranks, result
 from rounds.postal.table import ROW, HouseRules, Table, deal
+from tests.cases import Body, Case, Cases, Kind, Seen
 
 SCHEMA = "bohnenpost-postal-cases/1"
 NMR = "NMR"

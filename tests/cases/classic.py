@@ -21,11 +21,11 @@ from rounds.classic.round import adjudicate, ranks, result, set_up
 from rounds.classic.state import start
 from rounds.classic.table import FIELD, SIZES, HouseRules, T, Table, awaited, deck_for
 from rounds.engine.beans import RESHUFFLE_LABEL, Deck
-from rounds.engine.cases import Body, Cases, Kind, Seen, read_exchange
 from rounds.engine.events import Event
 from rounds.engine.farm import Farm, Stack
 from rounds.engine.notation import Orders, Refused, read
 from rounds.engine.shuffle import listed_chance
+from tests.cases import Body, Cases, Kind, Seen, read_exchange
 
 # --- the kinds of cases: what is seen, the table before and the one after
 
