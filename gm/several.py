@@ -166,7 +166,7 @@ def undo(db: Database, act: Act, by: Master, now: int) -> int:
 def may_undo(act: Act, now: int) -> bool:
     """Whether an act can still be undone: what was mailed as words alone never can."""
     moved = asked_of(act).kind in ("later", "left_out", "paused", "resumed")
-    return moved and act.told_at is not None and now < act.at + UNDO_SECONDS
+    return moved and act.told_at is not None and now < act.told_at + UNDO_SECONDS
 
 
 def undoable(db: Database, act: Act, now: int) -> int:
@@ -257,7 +257,9 @@ def _step(
     game stands otherwise than it was seen.
     """
     game, asked = store.games.existing(db, part.game), asked_of(act)
-    if not asked.by_host and act.by_address not in store.games.masters(db, game.id):
+    if (undoes is not None or not asked.by_host) and act.by_address not in store.games.masters(
+        db, game.id
+    ):
         raise Refusal("not_led")
     if seen(game) != part.seen:
         raise Refusal("game_moved_on")
@@ -351,7 +353,7 @@ def _with_people(
         outcome,
         note,
         tuple(seat for seat in seats if seat.number in numbers),
-        tuple(seat.called for seat in seats if numbers and not seat.news),
+        tuple(seat.called for seat in seats if numbers and note is not None and not seat.news),
     )
 
 
@@ -366,7 +368,8 @@ def _queue_mails(db: Database, act: Act, now: int) -> None:
             by_hand = queue.Reminder(
                 lead=None, deadline=game.deadline or 0, mark=now // HOUR, act=act.id
             )
-            queue.put(db, game.id, game.round, by_hand, seats, now)
+            to = [s for s in seats if not queue.was_sent_lately(db, s, now - HOUR, "reminder")]
+            queue.put(db, game.id, game.round, by_hand, to, now)
         elif one.note is not None:
             untold: set[int] = set()
             if act.undoes is not None:

@@ -13,11 +13,11 @@ MOST_SEATS = 100
 """Most seats that are given at once."""
 PERSON = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<address>[^<>]+)>(?:\s+(?P<language>\w+))?")
 CELLS = re.compile(
-    r"(?P<name>[^<>\t;,]*?)\s*[\t;,]\s*(?P<address>[^<>\s;,]+@[^<>\s;,]+)"
+    r"(?P<name>[^<>@\t;,]*?)\s*[\t;,]\s*(?P<address>[^<>\s;,]+@[^<>\s;,]+)"
     r"(?:\s*[\t;,]\s*(?P<language>\w+))?"
 )
 BETWEEN_PEOPLE = re.compile(r"(>(?:\s+\w+)?)\s*[;,]\s*")
-NAMED_ADDRESS = re.compile(r"""(?:"[^"]*"|[^<>;,"])*<([^<>]*)>""")
+QUOTED = re.compile(r'"[^"]*"')
 ROBOT = re.compile(r"(?P<name>.*?)\s*\((?i:robot|roboter)(?:\s+(?P<strength>\w+))?\)")
 
 
@@ -52,7 +52,11 @@ def addresses(text: str) -> list[str]:
     """The addresses in a text, with or without names, between blanks, commas or semicolons; what
     is none stands among them.
     """
-    return re.split(r"[\s;,]+", NAMED_ADDRESS.sub(" \\1 ", text).strip(" ;,\n\t"))
+    found: list[str] = []
+    for part in re.split(r"[;,\n]", QUOTED.sub("", text)):
+        _, bracket, address = part.partition("<")
+        found += [address.partition(">")[0].strip()] if bracket else part.split()
+    return found
 
 
 def _read(place: int, line: str) -> SeatLine:

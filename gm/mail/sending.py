@@ -184,9 +184,14 @@ def _lease(db: Database, now: int, *, in_doubt: bool) -> Leased | None:
             if mail is None:  # its bytes are gone: it is written anew
                 store.mails.unwrite(db, number)
                 continue
-            if pointless := [m for m in store.mails.joined_to(db, mail) if _is_stale(db, m, now)]:
-                for one in pointless:  # the others are written anew
-                    store.mails.withdraw(db, one.id, now)
+            together = [mail, *store.mails.joined_to(db, mail)]
+            pointless = [one for one in together[1:] if _is_stale(db, one, now)]
+            held = [one for one in together if _stays(db, one)]
+            for one in pointless:
+                store.mails.withdraw(db, one.id, now)
+            if pointless or 0 < len(held) < len(together):  # the others are written anew
+                for one in held:
+                    store.mails.write_alone(db, one)
                 continue
             stale = _is_stale(db, mail, now)
             waits = _stays(db, mail) or (stale and in_doubt)

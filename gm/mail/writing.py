@@ -83,7 +83,12 @@ def _of_act(
             raise
         log.exception("mail %s about several games could not be written", batch[0].id)
         for alone in batch:
-            yield from rendered(db, installation, [alone], now)
+            try:
+                yield from rendered(db, installation, [alone], now)
+            except Exception as error:  # its game is damaged, the others' are not
+                if errors.is_environment(error):
+                    raise
+                yield [alone], error
     else:
         yield [mail, *batch[1:]], data
 

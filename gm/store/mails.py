@@ -24,6 +24,11 @@ OPEN = "sent_at IS NULL AND withdrawn_at IS NULL"
 WAITS = "sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
 TO_WRITE = f"{WAITS} AND written_at IS NULL"
 TO_SEND = f"{WAITS} AND written_at IS NOT NULL AND joined IS NULL"
+PRESENT_LINK = """coalesce((SELECT seat.link_number FROM seat
+               WHERE mail.failed_at IS NOT NULL AND seat.game = mail.game
+               AND seat.number = mail.seat
+               AND lower(seat.address) = lower(mail.address)), link_number)"""
+"""The link that a refused mail is written anew with: the seat's own may have been renewed."""
 MOST_COUNTED = 100
 """Of more mails that wait too long nobody needs the number, which /healthz would have to count."""
 HOW_MANY_WAIT = (
@@ -222,11 +227,21 @@ def part(db: Database, which: str, *values: object) -> None:
     """Have mails of which a condition is true, and those joined with them, written anew, because
     something changes for one of them.
     """
-    sql = f"""UPDATE mail SET written_at = NULL, joined = NULL
+    sql = f"""UPDATE mail SET written_at = NULL, joined = NULL,
+             tries = coalesce((SELECT first.tries FROM mail AS first
+             WHERE first.id = mail.joined), tries),
+             first_try = coalesce((SELECT first.first_try FROM mail AS first
+             WHERE first.id = mail.joined), first_try)
              WHERE {WAITS} AND written_at IS NOT NULL AND act IS NOT NULL
              AND batch IN (SELECT batch FROM mail WHERE act IS NOT NULL AND ({which}))
              RETURNING id"""
     drop_bytes(db, db.execute(sql, values))
+
+
+def write_alone(db: Database, mail: Mail) -> None:
+    """Have a mail written anew, and never again with others of its act."""
+    part(db, "id = ?", mail.id)
+    update(db, mail.id, {"written_at": None, "joined": None, "batch": mail.once})
 
 
 def unwrite(db: Database, mail_id: int) -> None:
@@ -321,7 +336,8 @@ def put_off_for_server(db: Database, mail_id: int, at: int, next_try: int, error
     """
     sql = f"""UPDATE mail SET failed_at = NULL, first_try = ?, next_try = ?, error = ?,
              written_at = CASE WHEN failed_at IS NULL THEN written_at END,
-             joined = CASE WHEN failed_at IS NULL THEN joined END
+             joined = CASE WHEN failed_at IS NULL THEN joined END,
+             link_number = {PRESENT_LINK}
              WHERE (id = ? OR joined = ?) AND {OPEN}"""
     db.execute(sql, [at, next_try, error, mail_id, mail_id])
 
@@ -333,10 +349,7 @@ def retry(db: Database, mail_id: int, at: int) -> int:
     part(db, "id = ?", mail_id)
     sql = f"""UPDATE mail SET next_try = ?, error = NULL, tries = 0, first_try = NULL, failed_at =
              NULL, written_at = CASE WHEN failed_at IS NULL THEN written_at END, joined = NULL,
-             link_number = coalesce((SELECT seat.link_number FROM seat
-             WHERE mail.failed_at IS NOT NULL AND seat.game = mail.game
-             AND seat.number = mail.seat
-             AND lower(seat.address) = lower(mail.address)), link_number) WHERE id = ?
+             link_number = {PRESENT_LINK} WHERE id = ?
              AND {OPEN}"""
     return db.execute(sql, [at, mail_id]).rowcount
 
@@ -379,12 +392,12 @@ def withdraw_from_round(db: Database, game_id: str, number: int, at: int) -> Non
 
 
 def withdraw_of_act(db: Database, act: int, game_id: str, at: int) -> set[int]:
-    """Withdraw the mails about what an act did to a game that are neither sent nor being sent just
-    now; returns the seats that hear nothing of it then. Inside `write`.
+    """Withdraw the mails about what an act did to a game that are neither sent nor, as far as can
+    be told, being sent just now; returns the seats that hear nothing of it then. Inside `write`.
     """
     sql = f"""SELECT id, seat FROM mail WHERE game = ? AND act = ? AND {WAITS}
-             AND coalesce((SELECT next_try FROM mail AS first WHERE first.id = mail.joined),
-             next_try) <= ?"""
+             AND (SELECT first.next_try <= ? OR first.error IS NOT NULL FROM mail AS first
+             WHERE first.id = coalesce(mail.joined, mail.id))"""
     rows = db.execute(sql, [game_id, act, at]).fetchall()
     for number, _ in rows:
         withdraw(db, number, at)

@@ -10,11 +10,12 @@ from icalendar import Calendar
 
 from gm import several, store
 from gm.clock import DAY, HOUR
+from gm.deadline.reminders import remind_now
 from gm.errors import Refusal
 from gm.games import changes, lead
 from gm.installation import Installation
 from gm.mail import sending
-from gm.mail.transports import PermanentFailure
+from gm.mail.transports import PermanentFailure, TemporaryFailure
 from gm.open_round import standing
 from gm.people import seating
 from gm.service import submit, tick, tick_mail
@@ -629,3 +630,108 @@ def test_every_kind_of_act_and_its_undo_are_one_mail_a_person(
     assert act is not None
     if several.may_undo(act, NOW):
         assert sorted(sent_by(undo(db, act, ULI, NOW))) == sorted(addresses)
+
+
+def test_a_game_damaged_before_the_mails_are_written_silences_no_other(
+    club: tuple[str, ...], installation: Installation, db: Database
+) -> None:
+    do(db, asked(db))
+    with write(db):
+        db.execute("UPDATE game SET rule = '{}' WHERE id = 'feuerbohne'")
+    write_all(db, installation)
+    to_anna = stored_mails(db, "act IS NOT NULL AND seat = 1")
+    told = {mail.game: (mail.failed_at is None, mail.bytes is not None) for mail in to_anna}
+    assert told == dict.fromkeys(GAMES, (True, True)) | {"feuerbohne": (False, False)}
+
+
+def test_a_mail_that_was_put_off_is_withdrawn_by_an_undo(
+    club: tuple[str, ...], installation: Installation, db: Database
+) -> None:
+    number = asked(db)
+    do(db, number)
+    write_all(db, installation)
+    refuse(db, TemporaryFailure("451 later"))
+    act = store.acts.by_id(db, number)
+    assert act is not None
+    do(db, undo(db, act, ULI, NOW + 60), NOW + 60)
+    waiting = stored_mails(db, "withdrawn_at IS NULL")
+    assert waiting == []
+
+
+def refuse(db: Database, answer: Any) -> None:
+    """The mail server answers the mail about several games like this."""
+    (anna,) = mails(db)
+    mail = store.mails.leased(db, anna.id)
+    assert mail is not None
+    with write(db):
+        sending._store_outcome(db, mail, answer, NOW, in_doubt=False)
+
+
+def test_a_held_game_holds_no_reminder_of_another(
+    club: tuple[str, ...], installation: Installation, db: Database
+) -> None:
+    now = SUNDAY - HOUR
+    do(db, asked(db, Asked("reminded")), now)
+    write_all(db, installation)
+    with write(db):
+        db.execute("UPDATE mail SET withdrawn_at = 1 WHERE seat <> 1")
+        store.games.update(db, "ackerwinde", {"status": "held", "error": "x"})
+    assert sending.lease(db, now) is None
+    write_all(db, installation)
+    leased = sending.lease(db, now)
+    assert leased is not None
+    assert leased.game == "feuerbohne"
+    assert b"Ackerwinde" not in leased.data
+    assert [mail.game for mail in store.mails.joined_to(db, leased)] == list(GAMES[2:])
+
+
+def test_what_is_written_anew_after_a_refusal_has_the_present_link(
+    club: tuple[str, ...], installation: Installation, db: Database
+) -> None:
+    do(db, asked(db))
+    write_all(db, installation)
+    (anna,) = mails(db)
+    refuse(db, PermanentFailure(550, "no such user"))
+    seating.renew_link(db, installation.link_key, "saubohne", "Anna", NOW)
+    with write(db):
+        store.mails.put_off_for_server(db, anna.id, NOW, NOW, "the server is to blame")
+    write_all(db, installation)
+    (again,) = stored_mails(db, "id = ?", anna.id)
+    seat = store.seats.numbered(db, "saubohne", 1)
+    link = installation.url("seat", "saubohne", "Anna", seat.link_number)
+    assert link in plain_text(parsed(again.bytes or b""))
+
+
+def test_a_hosts_act_is_undone_at_the_desk_in_ones_own_games_alone(
+    club: tuple[str, ...], db: Database
+) -> None:
+    with write(db):
+        db.execute("UPDATE game_gm SET address = 'mara@example.org' WHERE game = 'saubohne'")
+    number = asked(db, Asked("paused", by_host=True))
+    do(db, number)
+    act = store.acts.by_id(db, number)
+    assert act is not None
+    assert several.undoable(db, act, NOW) == 3
+
+
+def test_who_was_reminded_by_hand_meanwhile_is_not_reminded_again(
+    club: tuple[str, ...], db: Database
+) -> None:
+    now = SUNDAY - HOUR
+    number = asked(db, Asked("reminded"))
+    go_on(db, now)
+    by_hand = remind_now(db, "ackerwinde", now)
+    do(db, number, now)
+    assert len(stored_mails(db, "kind = 'reminder' AND game = 'ackerwinde'")) == len(by_hand)
+
+
+def test_a_mail_written_anew_is_as_old_as_before(
+    club: tuple[str, ...], installation: Installation, db: Database
+) -> None:
+    do(db, asked(db))
+    write_all(db, installation)
+    refuse(db, TemporaryFailure("451 later"))
+    seating.renew_link(db, installation.link_key, "saubohne", "Anna", NOW)
+    assert {(m.tries, m.first_try) for m in stored_mails(db, "seat = 1 AND act IS NOT NULL")} == {
+        (1, NOW)
+    }

@@ -74,7 +74,9 @@ def new_game() -> Response:
         made = _make(form, rule, early)
         said = "begun" if form.get("start") == "yes" else "done"
     except Refusal as refusal:
-        if refusal.code != "id_taken" or not _made_just_now(str(refusal.values["game"]), form):
+        if refusal.code != "id_taken" or not _made_just_now(
+            str(refusal.values["game"]), form, rule
+        ):
             return _form_page(form, refusal=refusal)
         made, said = str(refusal.values["game"]), "same"
     lang = request.args.get("lang")
@@ -119,13 +121,16 @@ def _make(form: MultiDict[str, str], rule: Rule, early_after: int | None) -> str
     return made.id
 
 
-def _made_just_now(game_id: str, form: MultiDict[str, str]) -> bool:
+def _made_just_now(game_id: str, form: MultiDict[str, str], rule: Rule) -> bool:
     """Whether the same form made this game some minutes ago: its button was pressed twice."""
     game = store.games.existing(database(), game_id)
+    seats = [(seat.name, seat.address) for seat in store.seats.of_game(database(), game_id)]
+    people = [(line.name, line.address) for line in seat_lines.read(form.get("people", ""))]
+    made = (game.name, game.variant, game.gm_address, bool(game.listed), game.schedule, seats)
     same = (form.get("name", "").strip(), form["variant"], master().address)
-    return (game.name, game.variant, game.gm_address) == same and (
-        clock.now() - game.created_at < PRESSED_AGAIN_SECONDS
-    )
+    begins = (game.status == "running") == (form.get("start") == "yes")
+    is_new = clock.now() - game.created_at < PRESSED_AGAIN_SECONDS
+    return made == (*same, "private" not in form, rule, people) and begins and is_new
 
 
 def _id_of(name: str) -> str:

@@ -35,6 +35,7 @@ def lines_of(number: int, variant: str) -> list[str]:
         ("Anna;anna@example.org;en", SeatLine(1, "", "Anna", "anna@example.org", "en")),
         ("Rosa", SeatLine(1, "", is_clear=False)),
         ("anna@example.org", SeatLine(1, "", is_clear=False)),
+        ("anna@example.org, bert@example.org", SeatLine(1, "", is_clear=False)),
         ("Anna <a@b.org> de en", SeatLine(1, "", is_clear=False)),
         ("Anna <a@b.org> <c@d.org>", SeatLine(1, "", is_clear=False)),
     ],
@@ -73,7 +74,8 @@ def test_a_line_of_a_mail_program_is_several_seats() -> None:
             ["a@example.org", "b@example.org"],
         ),
         ("Anna <a@example.org>, x", ["a@example.org", "x"]),
-        ("", [""]),
+        ("", []),
+        ("x" * 40_000, ["x" * 40_000]),
     ],
 )
 def test_addresses_are_found_among_names(text: str, found: list[str]) -> None:

@@ -730,6 +730,8 @@ def test_a_game_is_made_with_a_look_at_its_deadlines_first(
         assert f'value="{changed[1]}"'.replace("&", "&amp;") in refused.get_data(as_text=True)
     pressed_again = press(uli, "/desk/new", *fields, ("action", "create"))
     assert pressed_again.headers["Location"].startswith("/desk/game/ueber-unter?said=same")
+    other = [*fields, ("people", "Anna <anna@example.org>"), ("action", "create")]
+    assert press(uli, "/desk/new", *other).status_code == 422
     frozen_time.shift(DAY)
     much_later = press(uli, "/desk/new", *fields, ("action", "create"))
     assert "ids are never used again" in words(much_later)
