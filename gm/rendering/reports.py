@@ -215,7 +215,7 @@ def headlines(db: Database, game: Game, report: Report) -> tuple[Event, ...]:
 def _with_players(headline: Event, report: Report) -> Event:
     """A headline that names a winner with who played for the seats in the end."""
     named = "others" in headline.__struct_fields__
-    return replace(headline, others=report.others) if named else headline
+    return replace(headline, others=tuple(report.others.items())) if named else headline
 
 
 class Latest(Struct, frozen=True):

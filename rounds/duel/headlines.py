@@ -1,6 +1,6 @@
 """The headlines of a list of the duel: facts that follow from its events and the public tables."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rounds.duel.events import Cascaded, Offered, Resigned
@@ -22,7 +22,7 @@ class GaveUp(Event, frozen=True, tag="gave_up"):
 
     seat: str
     winner: str
-    others: Mapping[str, Any] = {}
+    others: tuple[tuple[str, Any], ...] = ()
 
 
 class Level(Event, frozen=True, tag="level"):

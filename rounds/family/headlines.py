@@ -15,14 +15,14 @@ Weighed = tuple[int, tuple[str, ...], Event]
 # what ranks go by: in these three `talers` are points, where a game counts in parts of a taler
 class Won(Event, frozen=True, tag="won"):
     """The end: who won with how many talers, how far ahead, and who comes next, if anybody does.
-    `others`: who played for a seat in the end, filled in by whoever tells it.
+    `others`: seats with who played for them in the end, filled in by whoever tells it.
     """
 
     seats: tuple[str, ...]
     talers: int
     ahead: int
     behind: tuple[str, ...]
-    others: Mapping[str, Any] = {}
+    others: tuple[tuple[str, Any], ...] = ()
 
 
 class LeadShared(Event, frozen=True, tag="lead_shared"):
