@@ -9,13 +9,14 @@ from typing import Any
 from gm import seeds
 from rounds.engine.beans import DECK_LABEL
 from rounds.engine.farm import Farm
-from rounds.engine.notation import Order, Orders, read_stacks
+from rounds.engine.notation import Order, Orders
 from rounds.engine.shuffle import Chance, listed_chance
 from rounds.family.orders import Harvest
 from rounds.postal.notation import Plant, Plow, Problem
 from rounds.postal.orders import Progress, check, merged
 from rounds.postal.round import adjudicate
 from rounds.postal.table import HouseRules, Table, begin
+from tests.cases.stacks import read_stacks
 
 DECK = seeds.deck("postal")
 CAST = ("Anna", "Bert", "Cem")

@@ -39,7 +39,7 @@ from gm.store.schema import TABLES
 from gm.store.seats import Seat
 from gm.web import create_app
 from rounds.engine.farm import Farm
-from rounds.engine.notation import read_stacks
+from tests.cases.stacks import read_stacks
 from tests.dates import EVERY_SUNDAY, NOW, SUNDAY
 
 

@@ -271,16 +271,10 @@ LISTS_DUE = """seat JOIN round ON round.game = seat.game
 """Every list that the present player of a seat was to send, null for an NMR."""
 
 
-def awaited_of(db: Database, address: str) -> tuple[int, int]:
-    """(rounds due, NMRs) of an address, since it holds its seats."""
-    sql = f"""SELECT count(*), count(*) FILTER (WHERE list.type = 'null') FROM {LISTS_DUE}
-             WHERE lower(seat.address) = lower(?)"""  # noqa: S608
-    rounds, nmrs = db.execute(sql, [address]).fetchone()
-    return rounds, nmrs
-
-
 def awaited_of_players(db: Database, game_id: str) -> dict[int, tuple[int, int]]:
-    """The same of whoever plays each seat of a game, over all games, by the number of the seat."""
+    """(rounds due, NMRs) of whoever plays each seat of a game, by the number of the seat: over all
+    games, since they hold their seats.
+    """
     sql = f"""SELECT own.number, count(*), count(*) FILTER (WHERE list.type = 'null')
              FROM {LISTS_DUE} JOIN seat AS own ON lower(seat.address) = lower(own.address)
              WHERE own.game = ? GROUP BY own.number"""  # noqa: S608

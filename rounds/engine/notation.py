@@ -16,8 +16,6 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rounds.engine.farm import Stack
-
 MAX_CHARACTERS = 4000
 MAX_ORDERS = 400
 MAX_DIGITS = 6
@@ -161,25 +159,6 @@ def read(text: str, grammar: Grammar) -> Reading:
 def in_text_order(problems: Iterable[Problem]) -> list[Problem]:
     """The problems in the order they stand in the text."""
     return sorted(problems, key=lambda problem: (problem.place.line, problem.place.column))
-
-
-def read_stacks(text: str) -> tuple[Stack | None, ...]:
-    """Stacks from text: `bush climbing*3 -` is one bush, three climbing and nothing. Raises
-    ValueError for a bad number.
-    """
-    stacks: list[Stack | None] = []
-    for word in text.split():
-        variety, _, cards = word.partition("*")
-        stacks.append(None if word == "-" else Stack(variety, int(cards) if cards else 1))
-    return tuple(stacks)
-
-
-def write_stacks(stacks: Iterable[Stack | None]) -> str:
-    """The reverse of `read_stacks`."""
-    return " ".join(
-        "-" if s is None else s.variety if s.cards == 1 else f"{s.variety}*{s.cards}"
-        for s in stacks
-    )
 
 
 def _items(text: str, grammar: Grammar) -> Iterator[Read | Problem | TextSpan]:

@@ -19,8 +19,9 @@ from rounds.duel.table import HouseRules, Table, begin
 from rounds.duel.view import view
 from rounds.engine.beans import Deck
 from rounds.engine.farm import Farm
-from rounds.engine.notation import Orders, Refused, read_stacks, write_stacks
+from rounds.engine.notation import Orders, Refused
 from tests.cases import Body, Cases, Kind, Seen, read_exchange, shown
+from tests.cases.stacks import read_stacks, write_stacks
 
 # --- the kinds of cases: what is seen, the table before and the one after
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from rounds.engine.beans import Deck
 from rounds.engine.farm import Farm, Stack
-from rounds.engine.notation import Orders, Refused, read, read_stacks, write_stacks
+from rounds.engine.notation import Orders, Refused, read
 from rounds.family.orders import Harvest
 from rounds.postal.events import Discarded
 from rounds.postal.notation import GRAMMAR, Plant, Plow, write
@@ -23,6 +23,7 @@ from rounds.postal.orders import read_orders
 from rounds.postal.round import adjudicate, ranks, result
 from rounds.postal.table import ROW, HouseRules, Table, deal
 from tests.cases import Body, Case, Cases, Kind, Seen
+from tests.cases.stacks import read_stacks, write_stacks
 
 SCHEMA = "bohnenpost-postal-cases/1"
 NMR = "NMR"

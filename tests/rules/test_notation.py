@@ -7,9 +7,10 @@ import pytest
 
 from rounds.duel.notation import GRAMMAR as DUEL
 from rounds.engine import notation
-from rounds.engine.notation import Grammar, Reading, Refused, read_stacks, write_stacks
+from rounds.engine.notation import Grammar, Reading, Refused
 from rounds.postal.notation import GRAMMAR
 from rounds.postal.orders import read_orders, write_orders
+from tests.cases.stacks import read_stacks, write_stacks
 from tests.postal_tables import table
 
 # 1 bush, 2 magic, 3 climbing x3, 4 mung ...; A bush 3 (earns 1), B magic 2 (earns nothing), C

@@ -13,8 +13,9 @@ from rounds.duel.orders import preview, read_orders, write_orders
 from rounds.duel.stand_in import stand_in
 from rounds.duel.table import Table
 from rounds.engine.farm import Farm
-from rounds.engine.notation import Refused, read_stacks
+from rounds.engine.notation import Refused
 from rounds.family.fields import may_harvest
+from tests.cases.stacks import read_stacks
 from tests.rules.duel.tables import table
 
 AT = table(fields="blue*4 -", offer="blue*3 soy")

@@ -285,7 +285,7 @@ def test_who_does_not_trade_once_more_is_neither_absent_nor_silent(
         tick(installation)
         close(db, frozen_time)
         assert game(db).status == "running"
-        assert store.rounds.awaited_of(db, "anna@example.org") == (nmrs, nmrs)
+        assert store.rounds.awaited_of_players(db, NAME)[1] == (nmrs, nmrs)
     closed = [store.rounds.get(db, NAME, number) for number in (1, 2, 3)]
     assert [one and sum(one.kept_waiting.values()) for one in closed] == [4, 0, 4]
 
