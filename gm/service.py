@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
-from gm import clock, errors, several, store
+from gm import clock, errors, store
 from gm.config import Config
 from gm.deadline import closing, outage, robots, upcoming
 from gm.deadline.closing import RoundResult
@@ -20,7 +20,7 @@ from gm.deadline.over import settle_one
 from gm.deadline.reminders import remind
 from gm.deadline.retry import guarded
 from gm.errors import Refusal
-from gm.games import orders
+from gm.games import orders, several
 from gm.games.orders import Receipt, Refused, Replaced
 from gm.installation import Installation
 from gm.mail import sending, writing

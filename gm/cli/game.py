@@ -19,10 +19,10 @@ from gm.cli.several import GAMES, do_to_several
 from gm.cli.timetable import deadlines, rule_options
 from gm.games import create, house_rules, inbox, lead, seat_lines
 from gm.games.awaited import Awaited, lists_in
+from gm.games.several import Asked
 from gm.installation import Installation
 from gm.open_round import moment
 from gm.rendering.sentences import LANGUAGES
-from gm.several import Asked
 from gm.store.games import Game
 from gm.store.mails import Mail
 from gm.timetable import promises

@@ -16,9 +16,9 @@ from gm.cli.several import GAMES, do_to_several
 from gm.deadline import rollback as deadline_rollback
 from gm.games import changes, lead
 from gm.games.changes import Wish
+from gm.games.several import Asked
 from gm.open_round import standing
 from gm.service import tick
-from gm.several import Asked
 from gm.store.db import Database
 from gm.store.games import Game
 from gm.timetable import extending, promises

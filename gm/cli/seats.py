@@ -10,14 +10,13 @@ from gm.cli.home import Home
 from gm.cli.mail import say_where_links_go
 from gm.cli.output import harmless, in_words, say
 from gm.cli.several import GAMES, do_to_several
-from gm.deadline import reminders
 from gm.errors import Refusal
-from gm.games import create, inbox
+from gm.games import create, inbox, reminding
 from gm.games.orders import Late
+from gm.games.several import Asked
 from gm.people import accounts, joining, masters, seating
 from gm.rendering.sentences import LANGUAGES, counted
 from gm.service import close_at_once
-from gm.several import Asked
 from rounds.engine.notation import Refused
 
 SPOKEN = {"de": "German", "en": "English"}
@@ -63,7 +62,7 @@ def remind(home: Home, ids: tuple[str, ...]) -> None:
         do_to_several(home, ids, Asked("reminded"))
         return
     with home.open().connection() as db:
-        names = reminders.remind_now(db, ids[0], clock.now())
+        names = reminding.remind_now(db, ids[0], clock.now())
     click.echo(
         "reminded: "
         + (

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import click
 from msgspec.structs import replace
 
-from gm import clock, several, store
+from gm import clock, store
 from gm.cli.home import Home
 from gm.cli.output import say
+from gm.games import several
 
 GAMES = click.argument("ids", metavar="GAME…", nargs=-1, required=True)
 

@@ -8,11 +8,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from gm import several, store
+from gm import store
 from gm.calendar import Rule, next_deadline, past_days
 from gm.clock import HOUR
 from gm.errors import Refusal
-from gm.games import changes
+from gm.games import changes, several
 from gm.installation import Installation
 from gm.store.db import Database
 from gm.store.games import Game

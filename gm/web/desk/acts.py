@@ -7,9 +7,9 @@ from typing import Any
 
 from gm import clock, service, store
 from gm.calendar import read_moment
-from gm.deadline import reminders, rollback
+from gm.deadline import rollback
 from gm.errors import Refusal
-from gm.games import create, inbox, lead
+from gm.games import create, inbox, lead, reminding
 from gm.games.names import checked_address
 from gm.mail import refused
 from gm.people import joining, masters, seating
@@ -295,7 +295,7 @@ ACTS: dict[str, Callable[[Database, Game, Form], Any]] = {
     "release": lambda db, game, form: lead.release(
         db, game.id, form.get("reason", ""), clock.now()
     ),
-    "remind": lambda db, game, _: reminders.remind_now(db, game.id, clock.now()),
+    "remind": lambda db, game, _: reminding.remind_now(db, game.id, clock.now()),
     "comment": _comment,
     "read": _read,
     "put_away": _put_away,

@@ -9,10 +9,10 @@ from flask import Blueprint, request, url_for
 from flask.wrappers import Response
 from werkzeug.datastructures import MultiDict
 
-from gm import clock, several, store
+from gm import clock, store
 from gm.calendar import coming
 from gm.errors import Refusal
-from gm.games import inbox, lead
+from gm.games import inbox, lead, several
 from gm.games.orders import Late
 from gm.mail import refused
 from gm.open_round import moment, standing

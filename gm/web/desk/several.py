@@ -12,10 +12,11 @@ from flask import Blueprint, request, url_for
 from flask.wrappers import Response
 from werkzeug.datastructures import MultiDict
 
-from gm import clock, errors, several, store
+from gm import clock, errors, store
 from gm.calendar import read_day
 from gm.errors import Refusal
-from gm.several import Asked, GameOutcome, Master
+from gm.games import several
+from gm.games.several import Asked, GameOutcome, Master
 from gm.store.acts import Act
 from gm.store.games import Game
 from gm.web.desk.frame import (

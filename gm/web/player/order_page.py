@@ -5,9 +5,9 @@ from flask.wrappers import Response
 from msgspec.structs import replace
 
 from gm import clock, store
-from gm.deadline.reminders import remind_other
 from gm.errors import Refusal
 from gm.games.orders import Late, Refused, Replaced, TooMany, check, check_in_time
+from gm.games.reminding import remind_other
 from gm.people import joining
 from gm.rendering.receipts import receipts
 from gm.service import close_at_once, submit

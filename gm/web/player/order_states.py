@@ -9,9 +9,9 @@ from flask.wrappers import Response
 from msgspec.structs import replace
 
 from gm import clock, store
-from gm.deadline.reminders import may_remind_from, other_player
 from gm.errors import Refusal
 from gm.games.orders import LIMITS
+from gm.games.reminding import may_remind_from, other_player
 from gm.links import token_hash
 from gm.open_round import standing
 from gm.rendering.own_words import for_variant

@@ -9,10 +9,11 @@ import msgspec
 from flask import Blueprint, request, url_for
 from flask.wrappers import Response
 
-from gm import clock, several, store
+from gm import clock, store
 from gm.calendar import read_absence
 from gm.deadline.reminders import LEADS
 from gm.errors import Refusal
+from gm.games import several
 from gm.links import TOKEN, token_hash
 from gm.mail.ics import calendar
 from gm.people import joining, seating

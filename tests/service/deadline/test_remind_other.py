@@ -7,7 +7,7 @@ import pytest
 from gm import clock, store
 from gm.clock import DAY
 from gm.config import Config
-from gm.deadline.reminders import remind_other
+from gm.games.reminding import remind_other
 from gm.installation import Installation
 from gm.mail import queue
 from gm.service import close_due

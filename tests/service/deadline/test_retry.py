@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from gm import errors, several, store
+from gm import errors, store
 from gm.config import Config
 from gm.deadline import closing, retry
 from gm.deadline.health import examine
-from gm.games import lead
+from gm.games import lead, several
 from gm.installation import Installation
 from gm.service import close_due, tick
 from gm.store.db import Database, write

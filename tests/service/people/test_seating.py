@@ -10,10 +10,11 @@ import pytest
 from gm import clock, service, store
 from gm.config import Config
 from gm.deadline.closing import make_complete_due
-from gm.deadline.reminders import remind, remind_now
+from gm.deadline.reminders import remind
 from gm.errors import Refusal
 from gm.games import create
 from gm.games.orders import Replaced, save_orders
+from gm.games.reminding import remind_now
 from gm.installation import Installation
 from gm.people import joining, seating
 from gm.service import close_due

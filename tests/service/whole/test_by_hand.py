@@ -8,10 +8,9 @@ import pytest
 
 from gm import clock, restore, store
 from gm.clock import DAY
-from gm.deadline import reminders
 from gm.deadline.rollback import rollback
 from gm.errors import Refusal
-from gm.games import lead
+from gm.games import lead, reminding
 from gm.installation import Installation
 from gm.people import seating
 from gm.service import tick
@@ -115,4 +114,4 @@ def test_a_deadline_that_is_set_by_hand_is_told_as_one(
 
 def test_nobody_is_reminded_of_no_deadline(game: Game, db: Database) -> None:
     with pytest.raises(Refusal, match="no_deadline"):
-        reminders.remind_now(db, "ackerwinde", clock.now())
+        reminding.remind_now(db, "ackerwinde", clock.now())

@@ -11,12 +11,13 @@ import pytest
 from gm import clock, service, store
 from gm.config import Config
 from gm.deadline.closing import make_complete_due
-from gm.deadline.reminders import remind, remind_now
+from gm.deadline.reminders import remind
 from gm.deadline.rollback import rollback
 from gm.errors import Refusal
 from gm.games import create
 from gm.games.awaited import lists_in
 from gm.games.orders import Refused, save_orders
+from gm.games.reminding import remind_now
 from gm.installation import Installation
 from gm.service import close_due, order_robot, submit, tick
 from gm.store.db import Database, write

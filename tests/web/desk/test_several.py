@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from werkzeug.datastructures import MultiDict
 
-from gm import several, store
+from gm import store
 from gm.clock import DAY
-from gm.games import changes, lead
+from gm.games import changes, lead, several
 from gm.installation import Installation
 from gm.people import masters
 from gm.service import tick
@@ -276,7 +276,7 @@ def test_the_other_language_keeps_what_is_asked(uli: Any) -> None:
 def test_more_games_than_an_act_takes_are_named_at_the_desk(
     uli: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gm.several.MOST_GAMES", 2)
+    monkeypatch.setattr("gm.games.several.MOST_GAMES", 2)
     asked = {"act": "later", "game": list(GAMES), "lang": "en"}
     answer = uli.get("/desk/several", query_string=asked)
     assert "An act is for 200 games at most" in shown(uli, answer)

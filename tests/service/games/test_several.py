@@ -8,18 +8,18 @@ import msgspec
 import pytest
 from icalendar import Calendar
 
-from gm import several, store
+from gm import store
 from gm.clock import DAY, HOUR
-from gm.deadline.reminders import remind_now
 from gm.errors import Refusal
-from gm.games import changes, lead
+from gm.games import changes, lead, several
+from gm.games.reminding import remind_now
+from gm.games.several import Asked, Master, ask, foresee, go_on, outcomes, undo
 from gm.installation import Installation
 from gm.mail import sending
 from gm.mail.transports import PermanentFailure, TemporaryFailure
 from gm.open_round import standing
 from gm.people import seating
 from gm.service import submit, tick, tick_mail
-from gm.several import Asked, Master, ask, foresee, go_on, outcomes, undo
 from gm.store.db import Database, write
 from tests.dates import NOW, SUNDAY
 from tests.steps import (

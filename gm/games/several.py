@@ -17,9 +17,8 @@ from msgspec.structs import replace
 
 from gm import errors, store
 from gm.clock import HOUR
-from gm.deadline import reminders
 from gm.errors import Refusal
-from gm.games import changes, lead, notes
+from gm.games import changes, lead, notes, reminding
 from gm.games.notes import Change
 from gm.mail import queue
 from gm.store.acts import Act, Part
@@ -307,7 +306,7 @@ def _planned(
     if asked.kind == "announced":
         return lead.announced(db, game, asked.words, now, by.name)
     if asked.kind == "reminded":
-        return reminders.to_remind(db, game, now)
+        return reminding.to_remind(db, game, now)
     raise ValueError(asked.kind)
 
 
