@@ -34,8 +34,8 @@ REST_SECONDS = 10
 BEAT_SECONDS = 10
 """How often a process that only serves pages looks whether it has to store a heartbeat."""
 SET_SECONDS = 1.5
-"""By more than so much the wall clock moves against the steady one only if somebody sets it, or
-the machine slept.
+"""If the wall clock moves by more than this against the steady one, somebody has set it, or the
+machine slept.
 """
 LET_CLOSE_SECONDS = 60
 """How long mail waits for a pass over rounds, so that rounds close without it."""

@@ -98,7 +98,7 @@ class WithHouseRules(click.Command):
 @click.option(
     "--early-after",
     type=click.IntRange(0, 168),
-    help="Close early, so many hours after the last list is in.",
+    help="Close early, this many hours after the last list is in.",
 )
 @click.option(
     "--after-early",
@@ -113,7 +113,7 @@ class WithHouseRules(click.Command):
     help="Ask the GM first if far more players than last time are silent.",
 )
 @click.option(
-    "--seats", type=click.IntRange(1, 1000), help="At most so many seats; any number if left out."
+    "--seats", type=click.IntRange(1, 1000), help="The most seats; any number if left out."
 )
 @click.option(
     "--private",

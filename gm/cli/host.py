@@ -175,14 +175,14 @@ def worker(home: Home) -> None:
     "--every",
     type=click.IntRange(5, 3600),
     metavar="SECONDS",
-    help="Close the round every so often, without the button.",
+    help="How often to close the round without the button.",
 )
 @click.option(
     "--for",
     "seconds",
     type=click.IntRange(1),
     metavar="SECONDS",
-    help="End by itself after so long.",
+    help="End by itself after this time.",
 )
 def demo(
     variant: str | None,

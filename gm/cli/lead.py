@@ -29,14 +29,16 @@ OPTIONS = (
     click.option(
         "--hours",
         type=click.IntRange(1, 9600),
-        help="No calendar any more: each round ends so many hours after it began.",
+        help="No calendar any more: each round ends this many hours after it began.",
     ),
     click.option(
         "--by-hand", is_flag=True, help="No calendar any more: rounds are closed with `game run`."
     ),
     click.option("--at", help="Time of day of the deadline."),
     click.option("--zone", help="Time zone of the deadline."),
-    click.option("--every", type=click.IntRange(1, 52), help="A deadline every so many weeks."),
+    click.option(
+        "--every", type=click.IntRange(1, 52), help="Weeks from one deadline to the next."
+    ),
     click.option(
         "--left-out",
         multiple=True,
@@ -50,12 +52,12 @@ OPTIONS = (
         help="A day that is not left out any more. Repeatable.",
     ),
     click.option(
-        "--shortest", type=click.IntRange(0, 9600), help="A round lasts so many hours at least."
+        "--shortest", type=click.IntRange(0, 9600), help="The fewest hours that a round lasts."
     ),
     click.option(
         "--early-after",
         type=click.IntRange(0, 168),
-        help="Close early, so many hours after the last list is in.",
+        help="Close early, this many hours after the last list is in.",
     ),
     click.option("--not-early", is_flag=True, help="Close no round early any more."),
     click.option("--after-early", type=click.Choice(promises.AFTER_EARLY), help=AFTER_EARLY),
@@ -67,7 +69,7 @@ OPTIONS = (
     click.option(
         "--seats",
         type=click.IntRange(0, 1000),
-        help="At most so many seats; 0: any number. Before the start.",
+        help="The most seats; 0: any number. Before the start.",
     ),
     click.option("--name", help="Another name of the game."),
     click.option("--gm", "gm_name", help="Another name of the game master."),
@@ -163,7 +165,7 @@ ROUND = click.argument("round_number", metavar="ROUND", type=click.IntRange(0, 9
 @click.option(
     "--days",
     type=click.IntRange(0, 28),
-    help="Or: so many days after the regular deadline of this round.",
+    help="Or: days after the regular deadline of this round.",
 )
 @NEXT
 @REASON

@@ -30,7 +30,7 @@ OPTIONS = (
         type=click.IntRange(1, 52),
         default=2,
         show_default=True,
-        help="A deadline every so many weeks.",
+        help="Weeks from one deadline to the next.",
     ),
     click.option(
         "--left-out",
@@ -43,12 +43,12 @@ OPTIONS = (
         type=click.IntRange(0, 9600),
         default=24,
         show_default=True,
-        help="A round lasts so many hours at least.",
+        help="The fewest hours that a round lasts.",
     ),
     click.option(
         "--hours",
         type=click.IntRange(1, 9600),
-        help="No calendar: each round ends so many hours after it began.",
+        help="No calendar: each round ends this many hours after it began.",
     ),
     click.option("--by-hand", is_flag=True, help="No calendar: rounds are closed with `game run`."),
 )

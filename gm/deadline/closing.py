@@ -243,8 +243,8 @@ def _what_matters(db: Database, game: Game, state: str, seat: str) -> Any:
 
 
 def hold_if_silent(db: Database, result: RoundResult, now: int) -> bool:
-    """Hold the game if so many people are silent that mail or pages may have been out of reach,
-    unless the game master has decided already.
+    """Hold the game if many more people are silent than last time, because mail or pages may have
+    been out of reach; not if the game master has decided already.
     """
     game = result.game
     if not game.silence_guard or _is_settled(db, game) or not _is_silent(db, game, result):

@@ -8,13 +8,13 @@ from gm.store.db import Database, write
 from gm.store.file import backup
 
 BATCH_SECONDS = 60
-"""A copy is made so long before a deadline. It counts for all deadlines up to so long after that
-one.
+"""How long before a deadline a copy is made; it counts for all deadlines within the same time after
+that one.
 """
 AFTER_SECONDS = 5 * 60
-"""So long after a round was closed at its deadline another copy is made."""
+"""How long after a round was closed at its deadline another copy is made."""
 NO_TIME_SECONDS = 10
-"""So shortly before a deadline no copy is begun, because a round would wait for it."""
+"""No copy is begun this close to a deadline: the round would have to wait for it."""
 COPIED_UNTIL, COPY_AFTER = "copied_until", "copy_after"
 """The keys in `meta` for the instant up to which deadlines need no other copy, and for when the
 next copy after a batch is due.

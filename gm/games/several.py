@@ -30,7 +30,7 @@ from gm.timetable import extending
 
 STATE = ("status", "deadline", "scheduled_deadline", "next_deadline", "rule", "paused_at")
 UNDO_SECONDS = 600
-"""So long an act can be undone from the desk."""
+"""How long an act can be undone at the desk."""
 MOST_GAMES, MOST_WORDS = 200, 4000
 
 

@@ -26,8 +26,8 @@ from rounds.engine.variant import Table, find
 from rounds.engine.witness import write
 
 MOST_TOLD, LEADERS = 20, 10
-"""In a game with more seats than the first, mails tell of so many leaders only: longer mails are
-cut by mail programs.
+"""In a game with more than MOST_TOLD seats mails tell of the first LEADERS only: mail programs cut
+longer mails.
 """
 MOST_CACHED = 10_000
 """Number of rounds whose headline is cached."""

@@ -20,7 +20,7 @@ from rounds.engine.variant import Table, Variant, find
 SHORT = 12 * 3600
 """In a shorter round there is one reminder, in its last quarter."""
 LATELY = 8
-"""So many rounds back it is looked whom a game waited for lately."""
+"""Number of closed rounds in which NMRs in a row are looked for."""
 CACHED = 500
 """Number of decks, and of chances, that are cached: every page of a player and every step of a
 round asks for one.

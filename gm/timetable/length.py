@@ -33,7 +33,7 @@ class _Mean(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def length_of(game: Game, seats: int, now: int) -> Length | None:
-    """How long a game with so many seats taken takes; None if nothing is known of it, or if it was
+    """How long a game with `seats` seats taken takes; None if nothing is known of it, or if it was
     ended early. Before it begins it may take as long as with these seats alone.
     """
     if game.aborted:
@@ -104,8 +104,8 @@ def numbers(variant: str) -> tuple[Length, Length] | None:
 
 
 def ends_by(rule: Rule, rounds: int | None, now: int) -> int | None:
-    """The last deadline of a game of so many rounds that begins now, if each takes all its time;
-    None if that is not known.
+    """The last deadline of a game with this number of rounds that begins now, if each takes all
+    its time; None if that is not known.
     """
     deadlines = coming(rule, now, rounds or 0)
     return deadlines[-1] if rounds and len(deadlines) == rounds else None

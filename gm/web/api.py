@@ -52,7 +52,7 @@ PAGING = {"api.games": {"limit", "after"}}
 """Parameters of the answers that are given in pages."""
 LIMIT = re.compile("[1-9][0-9]?|100", re.ASCII)
 FIRST = 50
-"""So many games are on a page if nobody says how many."""
+"""Number of games on a page if the request names none."""
 BODY: dict[str, type] = {"round": int, "orders": str, "press": str, "note": str}
 NEEDED = ("round", "orders")
 

@@ -58,7 +58,7 @@ SHOWN: dict[str, tuple[Status, ...]] = {
     "finished": ("finished",),
 }
 PAGE = 50
-"""So many games of a kind are on a page."""
+"""Number of games of a kind on a page."""
 TABLE_SECONDS = 60
 _table = Cache[Overview](1)
 

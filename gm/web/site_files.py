@@ -18,7 +18,7 @@ from gm.web.rules import cards
 pages = Blueprint("site", __name__)
 
 MOST_ADDRESSES = 50_000
-"""So many a site map may name."""
+"""The most addresses that a site map may name."""
 BACKGROUND = "#f5f3ec"
 """The colour behind the icon while the program opens."""
 

@@ -23,8 +23,7 @@ MOST_DEALS = 30
 LEAST_GAIN = 0.1
 """Talers that a deal must promise: several may be carried out, and each was weighed alone."""
 HOPE = 0.7
-"""What the next taler of a field counts when all its beans but none of the last are there, if
-they can still come.
+"""How much of a field's next taler is counted in advance, if the missing beans can still be drawn.
 """
 FADING = 0.4
 """What a card of the hand counts of the one before it, since it may be traded away until then."""

@@ -30,7 +30,7 @@ def talers_for(beanometer: Sequence[int], beans: int) -> int:
 
 @dataclass(frozen=True)
 class Variety:
-    """One kind of bean, of which so many `cards` are in the deck (P1).
+    """One kind of bean; `cards` is their number in the deck (P1).
 
     `beanometer[n-1]` beans of a field earn n talers; 0 if no number of beans does.
     """
@@ -160,5 +160,5 @@ class VarietyView(Struct, frozen=True):
     beanometer: tuple[int, ...]
 
     def talers(self, beans: int) -> int:
-        """What so many beans of a field earn."""
+        """What a field of this many beans earns."""
         return talers_for(self.beanometer, beans)

@@ -31,7 +31,7 @@ class Bought(Event, frozen=True, tag="bought"):
 
 
 class Drew(Event, frozen=True, tag="drew"):
-    """So many cards went to the back of the hand."""
+    """A seat drew cards to the back of its hand."""
 
     seat: str
     cards: int

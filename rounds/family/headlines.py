@@ -56,7 +56,7 @@ class ThirdField(Event, frozen=True, tag="third_field"):
 
 
 def reaped(events: Sequence[Event], least: int) -> Reaped | None:
-    """The harvest of a round that earned most, if it earned so much at least."""
+    """The harvest of a round that earned most, if it earned at least `least` talers."""
     absent = {event.seat for event in events if isinstance(event, Absent)}
     paid = [
         event
@@ -70,7 +70,7 @@ def reaped(events: Sequence[Event], least: int) -> Reaped | None:
 
 
 def weightiest(found: Iterable[Weighed], most: int) -> tuple[Event, ...]:
-    """So many headlines at most, the weightiest first (of equal ones the first found), and never
+    """At most `most` headlines, the weightiest first (of equal ones the first found), and never
     two about the same seat.
     """
     chosen: list[Event] = []

@@ -12,7 +12,7 @@ from rounds.mutabohn.events import Cashed, Fed, Fined, Planted
 from rounds.mutabohn.view import View, scores
 
 DEAR = 70
-"""A bonus card that pays so many hundredths is a headline."""
+"""From this value on, in hundredths of a taler, cashing a bonus card is a headline."""
 
 
 class CashedDear(Event, frozen=True, tag="cashed_dear"):

@@ -86,7 +86,7 @@ SIZES = {
 }
 """M1, M4, M6; a last run-out of 0 is none (M26)."""
 FEW = 2
-"""A hand of so many cards draws one more (M6)."""
+"""A hand of at most this many cards draws one more (M6)."""
 
 
 class HouseRules(classic.HouseRules, frozen=True, forbid_unknown_fields=True, kw_only=True):

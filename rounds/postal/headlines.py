@@ -13,15 +13,15 @@ from rounds.postal.events import Cascaded, Discarded, Planted, Plowed
 from rounds.postal.view import View, scores
 
 MOST = 3
-"""So many headlines a round has at most."""
+"""The most headlines of a round."""
 BIG = 4
-"""A harvest of so many talers is a headline."""
+"""From this number of talers on a harvest is a headline."""
 RECORDS_FROM = 3
 """Before this round nothing is the best so far."""
 RUN = 3
-"""So many cards of one variety on top of the discard pile are a headline."""
+"""From this number of cards of one variety on top of the discard pile on they are a headline."""
 FEW = 3
-"""So many varieties that are left lying are named; more are no headline."""
+"""The most varieties left lying that are named; more are no headline."""
 
 Sheaf = tuple[str, int]
 """What was harvested from one field: variety and beans."""

@@ -42,7 +42,7 @@ SUBSETS = {
     ]
     for size in range(len(FIELDS) + 1)
 }
-"""For so many fields: which of them a rival has, and which it has not."""
+"""By the number of fields: which of them a rival has, and which it has not."""
 
 
 class SeatHindsight(Struct, frozen=True):

@@ -14,7 +14,7 @@ from rounds.postal.events import Planted, Plowed
 from rounds.postal.view import View
 
 FEW_FARMS = 8
-"""In a game with more than so many farms a step shows those alone on which something happens."""
+"""With more farms than this a step shows only those on which something happens."""
 Act = Planted | Harvested | Plowed | FinalHarvest
 
 
@@ -34,7 +34,7 @@ class FarmStep(Struct, frozen=True):
 class Step(Struct, frozen=True):
     """A position of the row, what was planted of it in the order of the seats, and the farms then.
 
-    `position` None: what came after the row. `unused`: so many of the cards on it nobody took.
+    `position` None: what came after the row. `unused`: number of cards on it that nobody took.
     """
 
     position: int | None

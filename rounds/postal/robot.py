@@ -11,7 +11,7 @@ from rounds.engine.farm import FIELDS, Farm, Stack
 from rounds.postal.view import VarietyView, View
 
 BREADTH = 24
-"""So many ways through the row are followed at once."""
+"""Number of ways through the row that are followed at once."""
 Promise = Callable[[Stack | None], float]
 
 

@@ -37,7 +37,7 @@ class VarietyView(Struct, frozen=True):
     """That at least one, two, three of the next eight cards drawn are of this variety."""
 
     def talers(self, beans: int) -> int:
-        """What so many beans of a field earn."""
+        """What a field of this many beans earns."""
         return talers_for(self.beanometer, beans)
 
 

@@ -181,7 +181,7 @@ def test_a_list_that_came_since_is_not_replaced_unasked(uli: Any, db: Database) 
     save_orders(db, game, bert, "1>A")
     refused = act_by(uli, "orders", old, orders="pass")
     assert refused.status_code == 409
-    assert "Bert has sent orders (version 1)" in words(refused)
+    assert "Bert has sent orders since this page was loaded (version 1)" in words(refused)
     assert store.lists.newest(db, "ackerwinde", 1)[2].orders == "1>A"
     again = form_of(refused.text, "orders", "Bert")
     assert act_by(uli, "orders", again, orders="pass").status_code == 303
@@ -197,7 +197,7 @@ def test_a_deadline_that_was_moved_since_is_not_moved_by_days_of_the_old_one(
     lead.extend(db, "ackerwinde", moved, "", clock.now())
     refused = act_by(uli, "extend", old, days="7")
     assert refused.status_code == 409
-    assert "the deadline was moved: it is" in words(refused)
+    assert "The deadline has moved since this page was loaded: it is" in words(refused)
     assert store.games.existing(db, "ackerwinde").deadline == moved
 
 
@@ -233,7 +233,7 @@ def test_a_page_of_the_open_game_ends_nothing_once_it_has_begun(
     before = store.seats.of_game(db, "ackerwinde")
     refused = act_by(uli, act, old, **more)
     assert refused.status_code == 409
-    assert "the game has begun" in words(refused)
+    assert "The game has begun since this page was loaded" in words(refused)
     assert store.games.existing(db, "ackerwinde").status == "running"
     assert store.seats.of_game(db, "ackerwinde") == before
 
@@ -250,7 +250,7 @@ def test_a_round_is_not_closed_with_other_lists_missing_than_were_shown(
     replace_anna(db, installation)
     refused = act_by(uli, "run", old, confirm="ackerwinde")
     assert refused.status_code == 422
-    assert "it has changed whose lists are missing" in words(refused)
+    assert "Other lists are missing now than when this page was loaded" in words(refused)
     assert store.games.existing(db, "ackerwinde").deadline == game.deadline
     assert act_by(uli, "run", form_of(refused.text, "run"), confirm="ackerwinde").status_code == 303
 
@@ -335,7 +335,7 @@ def test_orders_that_came_since_are_not_dropped_with_a_player_unasked(
     game, bert = store.games.existing(db, "ackerwinde"), store.seats.numbered(db, "ackerwinde", 2)
     save_orders(db, game, bert, "1>A")
     refused = act_by(uli, act, old, **MOVES, confirm="Bert")
-    assert "Bert has sent orders (version 1)" in words(refused)
+    assert "Bert has sent orders since this page was loaded (version 1)" in words(refused)
     assert store.lists.newest(db, "ackerwinde", 1)[2].orders == "1>A"
 
 
@@ -352,7 +352,7 @@ def test_a_round_that_was_played_again_since_is_not_taken_back_unasked(
     close()
     refused = act_by(uli, "rollback", old, reason="the wrong box")
     assert refused.status_code == 409
-    assert "round 1 was taken back and played again" in words(refused)
+    assert "Round 1 was taken back and played again since this page was loaded" in words(refused)
     assert store.games.existing(db, "ackerwinde").round == 2
     again = form_of(refused.text, "rollback")
     assert act_by(uli, "rollback", again, reason="the wrong box").status_code == 303

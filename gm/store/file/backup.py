@@ -128,7 +128,7 @@ def around(database: Database, config: Config, when: str, batch: str, now: int) 
 
 
 def keep_newest(folder: Path, names: re.Pattern[str], most: int) -> None:
-    """Delete all copies with such a name in a folder but so many: the newest half, and of the
+    """Delete all copies with such a name in a folder but `most`: the newest half stays, and of the
     others first the last of each day, so that a busy evening pushes out no older days.
     """
     copies = [file for file in folder.iterdir() if names.fullmatch(file.name) and file.is_file()]

@@ -22,7 +22,7 @@ COOKIE = "desk"
 MAX_TYPED = 4000
 
 DIGITS_OF_ID = 18
-"""A number with at most so many digits fits into a column."""
+"""The most digits of a number that certainly fits into a column."""
 
 DIGITS_OF_INSTANT, DIGITS_OF_READING = 12, 11
 """Most digits of a deadline, and of the instant up to which words were read."""

@@ -55,7 +55,7 @@ OLD_PAGE = (
 MOST_NAMED = 20
 """Of more seats than these it is not said to whom something was done."""
 MOST_SHOWN = 60
-"""So many games and tasks are listed, unless all are asked for."""
+"""The most games, and tasks, that are listed unless all are asked for."""
 pages = Blueprint("desk", __name__, url_prefix="/desk")
 pages.before_request(only_signed_in)
 

@@ -40,7 +40,7 @@ DAYS = ("1", "3", "7", "14", "0")
 """The days that the page offers to move by, from the regular deadlines."""
 MOST_DAYS_OUT = 60
 AT_ONCE_SECONDS = 2
-"""So long a page works at an act; a pass does the rest."""
+"""How long a page works at an act; a pass does the rest."""
 
 
 @pages.get("")

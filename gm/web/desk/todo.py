@@ -19,7 +19,7 @@ from rounds.engine.verdict import PROVEN
 PLAYED = ("open", *GOING)
 """Games in which players are mailed to."""
 TWICE = 2
-"""So many NMRs in a row are told."""
+"""From this number of NMRs in a row on the game master is told."""
 
 
 class Task(Struct, frozen=True):
@@ -28,11 +28,12 @@ class Task(Struct, frozen=True):
     """
 
     kind: str
-    """`word`: of a player; `refused`: mail; `left`: a player has, and nobody has the seat;
-    `silent`: NMRs in a row, and no list now; `joined`: players took seats of an open game;
-    `ready`: all its seats are taken; `asked`: who is there; `there`: all have said that they are;
-    `held`; `damaged`: rows that cannot be read; `finished`; `unproven`: over, and its record does
-    not verify; `today`: lists are missing and the deadline is within a day.
+    """`word`: words of a player; `refused`: a mail was; `left`: a player has left and the seat is
+    empty; `silent`: NMRs in a row, and no list now; `joined`: players took seats of an open game;
+    `ready`: all its seats are taken; `asked`: players have not answered whether they are there;
+    `there`: all have said that they are; `held`; `damaged`: rows that cannot be read; `finished`;
+    `unproven`: over, and its record does not verify; `today`: lists are missing and the deadline
+    is within a day.
     """
     game: Game
     since: int | None
