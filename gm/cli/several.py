@@ -23,7 +23,7 @@ def do_to_several(home: Home, ids: Sequence[str], asked: several.Asked) -> None:
     with home.open().connection() as db:
         games = [store.games.existing(db, game) for game in dict.fromkeys(ids)]
         seen = {game.id: several.seen(game) for game in games}
-        by = several.Master(games[0].gm_address, games[0].gm_name)
+        by = several.Sender(games[0].gm_address, games[0].gm_name)
         number = several.ask(db, asked, seen, by, clock.now(), token=secrets.token_urlsafe())
         while several.go_on(db, clock.now()):
             pass

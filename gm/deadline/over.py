@@ -8,7 +8,7 @@ import msgspec
 
 from gm import errors, store
 from gm.deadline.retry import ending
-from gm.games.league import Standing, remembered_standing
+from gm.games.league import StoredResult, remembered_standing
 from gm.proof.fairness import verdict
 from gm.proof.hindsight import look_back
 from gm.store.db import Database, write
@@ -37,7 +37,9 @@ def settle_one(db: Database, game_id: str | None = None) -> bool:
     return True
 
 
-def _keep(db: Database, game: str, found: str, hindsight: Any, standing: Standing | None) -> None:
+def _keep(
+    db: Database, game: str, found: str, hindsight: Any, standing: StoredResult | None
+) -> None:
     kept = {
         name: msgspec.json.encode(value).decode() if value else None
         for name, value in (("hindsight", hindsight), ("standing", standing))

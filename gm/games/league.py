@@ -71,7 +71,7 @@ class Player(Struct, frozen=True):
         return 2 * self.nmrs <= self.rounds
 
 
-class Standing(Struct, frozen=True, array_like=True):
+class StoredResult(Struct, frozen=True, array_like=True):
     """How a game ended, as it is stored: without addresses, which may be forgotten."""
 
     closed_at: int
@@ -108,17 +108,17 @@ def results(db: Database, games: Sequence[Game]) -> list[Ended]:
     return sorted(ended, key=lambda one: -one.closed_at)
 
 
-def remembered_standing(db: Database, game: Game) -> Standing | None:
+def remembered_standing(db: Database, game: Game) -> StoredResult | None:
     """How a game ended, computed if it is not stored yet or cannot be read; None if it was not
     played to its end.
     """
     if game.standing is not None:
         with suppress(msgspec.MsgspecError):
-            return msgspec.json.decode(game.standing, type=Standing)
+            return msgspec.json.decode(game.standing, type=StoredResult)
     return None if game.aborted else find_standing(db, game)
 
 
-def find_standing(db: Database, game: Game) -> Standing | None:
+def find_standing(db: Database, game: Game) -> StoredResult | None:
     """How a game ended, by its rounds; None if it was not played to its end."""
     closed = store.rounds.closed(db, game.id)
     last = closed[-1]
@@ -154,10 +154,10 @@ def find_standing(db: Database, game: Game) -> Standing | None:
         for seat in seats
     )
     by_rank = sorted(places, key=lambda place: (place.rank, place.name))
-    return Standing(last.closed_at, tuple(by_rank))
+    return StoredResult(last.closed_at, tuple(by_rank))
 
 
-def _ended(game: Game, standing: Standing, seats: Sequence[Seat]) -> Ended:
+def _ended(game: Game, standing: StoredResult, seats: Sequence[Seat]) -> Ended:
     of = {seat.name: seat for seat in seats}
     ranks = tuple(
         Rank(**structs.asdict(place), person=of[place.name].address, called=of[place.name].called)

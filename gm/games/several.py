@@ -48,7 +48,7 @@ class Asked(Struct, frozen=True):
     by_host: bool = False
 
 
-class Master(Struct, frozen=True):
+class Sender(Struct, frozen=True):
     """Who asks: players' answers go to this address; announcements bear the name."""
 
     address: str
@@ -106,7 +106,7 @@ class Step(Struct, frozen=True):
 
 
 def foresee(
-    db: Database, asked: Asked, games: Sequence[Game], by: Master, now: int
+    db: Database, asked: Asked, games: Sequence[Game], by: Sender, now: int
 ) -> list[GameOutcome]:
     """What an act would do to each of these games. Nothing is changed and nobody mailed."""
     found = []
@@ -122,7 +122,7 @@ def ask(  # who asks what of which games
     db: Database,
     asked: Asked,
     games: Mapping[str, str],
-    by: Master,
+    by: Sender,
     now: int,
     *,
     token: str,
@@ -146,7 +146,7 @@ def ask(  # who asks what of which games
         return store.acts.add(db, row, games)
 
 
-def undo(db: Database, act: Act, by: Master, now: int) -> int:
+def undo(db: Database, act: Act, by: Sender, now: int) -> int:
     """Ask to take back what an act did, in each game where it was done; returns the number of the
     act that does. Raises Refusal if the time for that is over.
     """
@@ -263,7 +263,7 @@ def _step(
     if seen(game) != part.seen:
         raise Refusal("game_moved_on")
     if undoes is None:
-        return _planned(db, asked, game, Master(act.by_address, act.by_name), now)
+        return _planned(db, asked, game, Sender(act.by_address, act.by_name), now)
     return _planned_back(db, undoes, game, now)
 
 
@@ -285,7 +285,7 @@ def _work_out(db: Database, game_id: str, plan: Callable[[], Change | list[Seat]
 
 
 def _planned(
-    db: Database, asked: Asked, game: Game, by: Master, now: int
+    db: Database, asked: Asked, game: Game, by: Sender, now: int
 ) -> Change | list[Seat] | None:
     """What an act makes of a game, or whom it reminds; None if it is so already. Raises Refusal."""
     if game.status == "held" and asked.kind in ("later", "left_out"):

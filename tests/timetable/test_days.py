@@ -95,7 +95,7 @@ def move(door: str, installation: Installation, db: Database) -> None:
         )
     else:
         seen = {"acker": several.seen(store.games.existing(db, "acker"))}
-        uli_asks = several.Master("uli@example.org", "Uli")
+        uli_asks = several.Sender("uli@example.org", "Uli")
         asked = several.Asked("later", days=7)
         several.ask(db, asked, seen, uli_asks, int(datetime.now(UTC).timestamp()), token="x")
         assert several.go_on(db, int(datetime.now(UTC).timestamp()))

@@ -16,7 +16,7 @@ from gm import clock, errors, store
 from gm.calendar import read_day
 from gm.errors import Refusal
 from gm.games import several
-from gm.games.several import Asked, GameOutcome, Master
+from gm.games.several import Asked, GameOutcome, Sender
 from gm.store.acts import Act
 from gm.store.games import Game
 from gm.web.desk.frame import (
@@ -125,8 +125,8 @@ def act_of_mine(number: int) -> Act | None:
     return None
 
 
-def _me() -> Master:
-    return Master(master().address, master().name)
+def _me() -> Sender:
+    return Sender(master().address, master().name)
 
 
 def _games(values: Form | Mapping[str, Any]) -> list[Game]:

@@ -28,7 +28,7 @@ FRAME = ("seat", "lang", "typed", "action", "fbclid")
 """Parameters of the address that are no controls of the form; Facebook adds the last to links."""
 
 
-class ClosedRound(Struct, frozen=True):
+class TriedRound(Struct, frozen=True):
     """A round that may be tried again: the table before it, the lists that were played, by seat,
     and the page that tells it. `others`: who plays seats that are not named for them.
     """
@@ -63,7 +63,7 @@ def try_round(place: str, number: int) -> Response:
         closed = store.rounds.get(database(), game.id, number)
         seats = store.seats.of_game(database(), game.id)
     return _try_page(
-        ClosedRound(
+        TriedRound(
             game,
             number,
             table,
@@ -82,7 +82,7 @@ def try_sample(variant: str) -> Response:
     if recorded is None:
         return error_page("not_found")
     return _try_page(
-        ClosedRound(
+        TriedRound(
             recorded.game,
             recorded.report.number,
             recorded.table,
@@ -94,7 +94,7 @@ def try_sample(variant: str) -> Response:
     )
 
 
-def _try_page(closed: ClosedRound) -> Response:
+def _try_page(closed: TriedRound) -> Response:
     """404 for a game whose rounds nobody can try again."""
     form, seats = closed.game.engine.form, closed.seats
     chosen = request.args.get("seat", str(seats[0].number))
@@ -132,7 +132,7 @@ def _try_page(closed: ClosedRound) -> Response:
     )
 
 
-def _tried(form: Form, closed: ClosedRound, seat: str, typed: str) -> Tried | None:
+def _tried(form: Form, closed: TriedRound, seat: str, typed: str) -> Tried | None:
     """The orders of the address; None without any. Raises Unusable for what the page does not
     offer.
     """
@@ -154,7 +154,7 @@ def _tried(form: Form, closed: ClosedRound, seat: str, typed: str) -> Tried | No
     return Tried(form.fill(closed.table, seat, orders), orders)
 
 
-def _as_played(form: Form, closed: ClosedRound, seat: str) -> Tried:
+def _as_played(form: Form, closed: TriedRound, seat: str) -> Tried:
     """What the seat, or its stand-in, played in that round."""
     played, variant = closed.lists.get(seat), closed.game.engine
     orders = (

@@ -13,7 +13,7 @@ from gm.clock import DAY, HOUR
 from gm.errors import Refusal
 from gm.games import changes, lead, several
 from gm.games.reminding import remind_now
-from gm.games.several import Asked, Master, ask, foresee, go_on, outcomes, undo
+from gm.games.several import Asked, Sender, ask, foresee, go_on, outcomes, undo
 from gm.installation import Installation
 from gm.mail import sending
 from gm.mail.transports import PermanentFailure, TemporaryFailure
@@ -34,7 +34,7 @@ from tests.steps import (
 )
 
 GAMES = ("ackerwinde", "feuerbohne", "saubohne", "kidneybohne")
-ULI = Master("uli@example.org", "Uli")
+ULI = Sender("uli@example.org", "Uli")
 WEEK_LATER = Asked("later", days=7, words="I am away.")
 
 
