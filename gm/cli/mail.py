@@ -13,6 +13,7 @@ import click
 from gm import clock, store
 from gm.cli.home import Home
 from gm.cli.output import harmless, say
+from gm.cli.samples import samples
 from gm.deadline.outage import last_tick
 from gm.errors import Refusal
 from gm.games.names import checked_address
@@ -21,7 +22,6 @@ from gm.mail.draft import whole_message_id, with_whole_id
 from gm.mail.mime import serialise
 from gm.mail.transports import PermanentFailure, SmtpTransport, TemporaryFailure, TransportDown
 from gm.rendering.sentences import render
-from gm.samples import samples
 from gm.service import tick_mail
 from gm.store.db import write
 from gm.store.mails import Mail

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from gm.cli.samples import samples
 from gm.mail.draft import WITHOUT_BUTTON
 from gm.mail.writing import KINDS
 from gm.rendering.sentences import LANGUAGES
-from gm.samples import samples
 from rounds.engine.variant import names
 from rounds.engine.witness import read
 from tests.steps import bohnenpost, buttons_of, html_of
