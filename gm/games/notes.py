@@ -100,19 +100,7 @@ def keep(db: Database, change: Change) -> int:
     """Store a change; returns the number of its note. Inside `write`."""
     if change.columns:
         store.games.update(db, change.game.id, change.columns)
-    note = change.note
-    return store.notes.add(
-        db,
-        note.game,
-        note.round,
-        note.kind,
-        note.text,
-        note.at,
-        old=note.old,
-        new=note.new,
-        who=note.who,
-        changed=note.changed,
-    )
+    return store.notes.keep(db, change.note)
 
 
 def keep_and_mail(db: Database, change: Change | None, now: int) -> bool:

@@ -120,16 +120,15 @@ def add(  # noqa: PLR0913  # a note has so many parts
     changed: str | None = None,
 ) -> int:
     """Add a note of a round; returns its id. See `Note`."""
-    row = {
-        "game": game_id,
-        "round": round_number,
-        "kind": kind,
-        "at": at,
-        "text": plain_words(text, half=r"\g<0>"),  # refused by the database
-    }
-    return insert_one(
-        db, "note", row | {"seat": seat, "old": old, "new": new, "who": who, "changed": changed}
-    )
+    note = Note(0, game_id, round_number, kind, at, text, seat, old, new, who, changed)
+    return keep(db, note)
+
+
+def keep(db: Database, note: Note) -> int:
+    """Store a note that has no number yet; returns the one that it gets."""
+    row = asdict(note) | {"text": plain_words(note.text, half=r"\g<0>")}  # refused as it is
+    del row["id"]
+    return insert_one(db, "note", row)
 
 
 def by_id(db: Database, number: int) -> Note | None:
