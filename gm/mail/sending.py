@@ -185,16 +185,9 @@ def _lease(db: Database, now: int, *, in_doubt: bool) -> Leased | None:
                 store.mails.unwrite(db, number)
                 continue
             together = [mail, *store.mails.joined_to(db, mail)]
-            pointless = [one for one in together[1:] if _is_stale(db, one, now)]
             held = [one for one in together if _stays(db, one)]
-            for one in pointless:
-                store.mails.withdraw(db, one.id, now)
-            if pointless or 0 < len(held) < len(together):  # the others are written anew
-                for one in held:
-                    store.mails.write_alone(db, one)
-                continue
-            stale = _is_stale(db, mail, now)
-            waits = _stays(db, mail) or (stale and in_doubt)
+            stale = [one for one in together if one not in held and _is_stale(db, one, now)]
+            waits = (stale and in_doubt) or len(held) == len(together)
         except store.db.DAMAGE as error:
             if errors.is_environment(error):
                 raise
@@ -204,8 +197,11 @@ def _lease(db: Database, now: int, *, in_doubt: bool) -> Leased | None:
             continue
         if waits:
             store.mails.update(db, mail.id, {"next_try": now + FIRST_RETRY})
-        elif stale:
-            store.mails.withdraw(db, mail.id, now)
+        elif stale or held:  # what tells of others too is written anew without these
+            for one in stale:
+                store.mails.withdraw(db, one.id, now)
+            for one in held:
+                store.mails.write_alone(db, one)
         else:
             store.mails.update(db, mail.id, {"next_try": now + LEASE_SECONDS})
             return mail

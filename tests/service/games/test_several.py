@@ -667,22 +667,25 @@ def refuse(db: Database, answer: Any) -> None:
         sending._store_outcome(db, mail, answer, NOW, in_doubt=False)
 
 
+@pytest.mark.parametrize("held", ["ackerwinde", "kidneybohne"])
 def test_a_held_game_holds_no_reminder_of_another(
-    club: tuple[str, ...], installation: Installation, db: Database
+    club: tuple[str, ...], installation: Installation, db: Database, held: str
 ) -> None:
     now = SUNDAY - HOUR
     do(db, asked(db, Asked("reminded")), now)
     write_all(db, installation)
     with write(db):
         db.execute("UPDATE mail SET withdrawn_at = 1 WHERE seat <> 1")
-        store.games.update(db, "ackerwinde", {"status": "held", "error": "x"})
+        store.games.update(db, held, {"status": "held", "error": "x"})
     assert sending.lease(db, now) is None
     write_all(db, installation)
     leased = sending.lease(db, now)
     assert leased is not None
-    assert leased.game == "feuerbohne"
-    assert b"Ackerwinde" not in leased.data
-    assert [mail.game for mail in store.mails.joined_to(db, leased)] == list(GAMES[2:])
+    told = [leased.game, *(mail.game for mail in store.mails.joined_to(db, leased))]
+    assert told == [game for game in GAMES if game != held]
+    assert held.capitalize().encode() not in leased.data
+    (waits,) = stored_mails(db, "game = ? AND seat = 1 AND act IS NOT NULL", held)
+    assert (waits.withdrawn_at, waits.joined) == (None, None)
 
 
 def test_what_is_written_anew_after_a_refusal_has_the_present_link(
