@@ -113,7 +113,7 @@ def checked_player(name: str) -> str:
 
 def _bare(name: str) -> str:
     """A name without the bullet or number before it, and the quotation marks around it."""
-    name = BULLET.sub("", name, count=1).strip()
+    name = BULLET.sub("", name).strip()
     if len(name) > 2 and name[0] in QUOTES and name[-1] in QUOTES:
         return name[1:-1].strip()
     return name

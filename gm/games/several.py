@@ -155,7 +155,7 @@ def undo(db: Database, act: Act, by: Sender, now: int) -> int:
             return before.id
         if not may_undo(act, now):
             raise Refusal("too_late_to_undo")
-        games = {part.game: part.seen for part in _left(db, act)}
+        games = {part.game: part.seen for part in _changed_games(db, act)}
         if not games:
             raise Refusal("nothing_to_undo")
         token = f"undo {act.id}"
@@ -173,13 +173,13 @@ def undoable(db: Database, act: Act, now: int) -> int:
     if not may_undo(act, now) or store.acts.undone_by(db, act.id) is not None:
         return 0
     number = 0
-    for part in _left(db, act):
+    for part in _changed_games(db, act):
         step = _work_out(db, part.game, partial(_step, db, act, part, now, undoes=act.id))
         number += step.outcome.code == "done"
     return number
 
 
-def _left(db: Database, act: Act) -> list[Part]:
+def _changed_games(db: Database, act: Act) -> list[Part]:
     """The games that an act changed, `seen` as it left them, but for those whose rows cannot be
     read.
     """
@@ -344,7 +344,7 @@ def _with_people(
     note: Note | None,
     numbers: Collection[int],
 ) -> GameOutcome:
-    """A game of an act with the people in it, of whom those with these numbers are mailed."""
+    """What an act does to a game, with its people; `numbers`: the seats that are mailed."""
     seats = [seat for seat in store.seats.of_game(db, game.id) if seat.address]
     return GameOutcome(
         game,

@@ -30,7 +30,7 @@ PRESENT_LINK = """coalesce((SELECT seat.link_number FROM seat
                AND lower(seat.address) = lower(mail.address)), link_number)"""
 """The link that a refused mail is written anew with: the seat's own may have been renewed."""
 MOST_COUNTED = 100
-"""Of more mails that wait too long nobody needs the number, which /healthz would have to count."""
+"""Stuck mails beyond this number are not counted: /healthz would have to read them all."""
 HOW_MANY_WAIT = (
     f"(SELECT count(*) FROM mail WHERE {TO_WRITE}) + (SELECT count(*) FROM mail WHERE {TO_SEND})"
 )
