@@ -12,7 +12,6 @@ from gm.mail.ics import calendar, calendar_of_several
 from gm.open_round import standing
 from gm.proof.fairness import proof, taken_back
 from gm.proof.hindsight import look_back
-from gm.rendering.own_words import for_variant
 from gm.rendering.reports import (
     Report,
     headlines,
@@ -174,7 +173,6 @@ def _receipt(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
         open_until=stands.opened_anew(draft.now) if game.round == mail.round else None,
         now=draft.now,
         steps=game.engine.preview(table, seat.name, orders),
-        result_template=for_variant(game.variant, "result.txt"),
     )
 
 

@@ -32,16 +32,11 @@ def spoken_of() -> str:
     return _spoken_of.get()
 
 
-def for_variant(variant: str, name: str) -> list[str]:
-    """The variant's own template of this name, else that of the game it stands on, else the
-    plain one that serves any variant.
+def macros_of(variant: str, file: str) -> list[str]:
+    """The templates in which a macro about a game may stand: its own, that of the game it stands
+    on, the plain one that serves any game.
     """
-    return [*(f"{one}/{name}" for one in lineage(variant)), f"plain/{name}"]
-
-
-def first_of(variant: str, name: str) -> str:
-    """The one of these templates that is there, for an import."""
-    return next(one for one in for_variant(variant, name) if has_template(one))
+    return [f"{one}/{file}" for one in (*lineage(variant), "plain")]
 
 
 def words_of(value: Event | Problem, file: str) -> list[str]:

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from gm import errors, store
 from gm.proof.fairness import taken_back
-from gm.rendering.own_words import for_variant, has_template
 from gm.rendering.sentences import Cache, render
 from gm.store.db import Database
 from gm.store.games import Game
@@ -298,18 +297,16 @@ def rules_line(game: Game, language: str) -> str:
 @lru_cache(100)
 def _rules_line(variant: str, house_rules: str, language: str) -> str:
     rules = msgspec.json.decode(house_rules, type=find(variant).house_rules)
-    names = for_variant(variant, "rules.txt")
-    return render(language, names, rules=rules, rules_of=variant).strip()
+    return render(language, f"{variant}/rules.txt", rules=rules, rules_of=variant).strip()
 
 
 def own_line(game: Game, report: Report, seat: Seat, language: str) -> str:
     """What a seat has after a round, in a line of the game's own; empty at the start, and if the
     game has none.
     """
-    names = [name for name in for_variant(game.variant, "have.txt") if has_template(name)]
-    if not report.before or not names:
+    if not report.before:
         return ""
-    return render(language, names, game=game, report=report, seat=seat).strip()
+    return render(language, f"{game.variant}/have.txt", game=game, report=report, seat=seat).strip()
 
 
 def own_views(db: Database, game: Game, closed: Report, seat: Seat) -> list[Any]:

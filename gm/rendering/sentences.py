@@ -48,10 +48,9 @@ from gm.rendering.own_words import (
     bean_names,
     bean_picture,
     bean_sheets,
-    first_of,
-    for_variant,
     happens,
     has_template,
+    macros_of,
     of_kind,
     picture_to_share,
     speaking_of,
@@ -61,7 +60,7 @@ from gm.rendering.own_words import (
 from gm.timetable.length import Length, length_of
 from rounds.engine.events import Event
 from rounds.engine.notation import Problem
-from rounds.engine.variant import ANY_NUMBER, find, installed, lineage
+from rounds.engine.variant import ANY_NUMBER, find, installed, lineage, names
 from rounds.engine.witness import Line, harmless, write
 
 Piece = TypeVar("Piece")
@@ -148,13 +147,14 @@ class Cache(Generic[Piece]):
 
 @cache
 def environment(language: str) -> Environment:
-    """The Jinja environment of a language. The file ending decides on escaping: `.html` yes,
-    `.txt` no; never import across endings.
+    """The Jinja environment of a language. A template that a game lacks is that of the game it
+    stands on, else that of `plain`. The file ending decides on escaping: `.html` yes, `.txt` no;
+    never import across endings.
     """
-    outside = {game: FileSystemLoader(of_game("templates", game)) for game in installed()}
+    games = {game: FileSystemLoader(_folders(game)) for game in names()}
     env = Environment(
         extensions=["jinja2.ext.i18n"],
-        loader=ChoiceLoader([FileSystemLoader(TEMPLATES), PrefixLoader(outside)]),
+        loader=ChoiceLoader([PrefixLoader(games), FileSystemLoader(TEMPLATES)]),
         cache_size=-1,
         auto_reload=False,  # a look at the disk for every template of every mail
         autoescape=select_autoescape(),
@@ -171,8 +171,6 @@ def environment(language: str) -> Environment:
     env.globals["lang"] = language
     env.globals["kept"] = Cache[str]()
     env.globals["kept_rounds"] = Cache[str](MOST_ROUNDS)
-    env.globals["for_variant"] = for_variant
-    env.globals["first_of"] = first_of
     env.globals["per_taler"] = per_taler
     env.globals["bean_sheets"] = bean_sheets
     env.globals["proof_line"] = lambda *values, **named: write(Line(*values, **named))
@@ -180,12 +178,15 @@ def environment(language: str) -> Environment:
     return env
 
 
-def render(language: str, template: str | list[str], **values: Any) -> str:
-    """A template's text; of several names the first that exists. Sentences are about the `game`
-    of the values, or the one whose rules are told (`rules_of`). Raises jinja2.TemplateError.
+def _folders(game: str) -> list[Path]:
+    return [*(of_game("templates", one) for one in lineage(game)), TEMPLATES / "plain"]
+
+
+def render(language: str, template: str, **values: Any) -> str:
+    """A template's text. Sentences are about the `game` of the values, or the one whose rules are
+    told (`rules_of`). Raises jinja2.TemplateError.
     """
-    env = environment(language)
-    chosen = env.select_template([template] if isinstance(template, str) else template)
+    chosen = environment(language).get_template(template)
     variant = values.get("rules_of") or getattr(values.get("game"), "variant", None)
     with speaking_of(variant or spoken_of()):
         return chosen.render(values)
@@ -267,7 +268,7 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
     @lru_cache(MOST_REMEMBERED)
     def title_of(variant: str) -> Markup:
         """What a game is called, for pages."""
-        title = env.get_template(first_of(variant, "title.html"))
+        title = env.get_template(f"{variant}/title.html")
         return Markup(title.render(rules_of=variant).strip())  # noqa: S704  # our own text
 
     plain = {
@@ -323,11 +324,11 @@ def _sentences(macro: Callable[..., str]) -> dict[str, Any]:
     @lru_cache(MOST_REMEMBERED)
     def stands(moment: Any, variant: str, number: int) -> str:
         """Where a game stands: the macro `moment` of its moment.txt."""
-        return macro(for_variant(variant, "moment.txt"), "moment", moment, number)
+        return macro(macros_of(variant, "moment.txt"), "moment", moment, number)
 
     def part(moment: Any, variant: str, number: int) -> str:
         """What people call a round, shorter than `stands`: "turn 4, second call"."""
-        return macro(for_variant(variant, "moment.txt"), "part", moment, number)
+        return macro(macros_of(variant, "moment.txt"), "part", moment, number)
 
     def told(note: Any, zone: str, variant: str) -> str:
         """A note of a round in words: one macro each in notes.txt, or in that of the game."""
@@ -338,7 +339,7 @@ def _sentences(macro: Callable[..., str]) -> dict[str, Any]:
         """What every page or mail says of its game, in that game's words: a macro of said.txt.
         Plain text.
         """
-        return macro(for_variant(variant, "said.txt"), what, *values)
+        return macro(macros_of(variant, "said.txt"), what, *values)
 
     plain = {"of_kind": of_kind, "happens": happens}
     return {

@@ -25,7 +25,6 @@ from gm.people.following import can_be_followed
 from gm.proof.fairness import ends, record_of
 from gm.proof.hindsight import remembered
 from gm.rendering.course import course, spread, ticks
-from gm.rendering.own_words import for_variant
 from gm.rendering.reports import (
     Latest,
     Report,
@@ -171,8 +170,6 @@ def game_page(place: str) -> Response:
         outage=installation().config,
         again={n for n in range(1, game.round + 1) if store.rounds.withdrawn(db, game.id, n)},
         can_be_followed=can_be_followed(game),
-        game_template=for_variant(game.variant, "game.html"),
-        round_template=for_variant(game.variant, "round.html"),
     )
 
 
@@ -210,7 +207,6 @@ def words_of_round(db: Database, game: Game, closed: Report) -> dict[str, Any]:
         "last": game.round - 1,
         "headlines": headlines(db, game, closed),
         "reveal": show(closed.before, closed.events) if show else None,
-        "reveal_template": for_variant(game.variant, "reveal.html"),
     }
 
 
@@ -223,7 +219,6 @@ def versions_page(place: str, number: int) -> Response:
         return error_page("not_found")
     versions = versions_of(db, game, number)
     notes = [note for note in store.notes.of_round(db, game.id, number) if note.kind == "rollback"]
-    round_template = for_variant(game.variant, "round.html")
     closed = store.rounds.get(db, game.id, number)
     return page(
         "versions.html",
@@ -233,7 +228,6 @@ def versions_page(place: str, number: int) -> Response:
         told=versions,
         standing=closed.version if closed else None,
         notes=notes,
-        round_template=round_template,
         every=True,
     )
 

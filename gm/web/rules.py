@@ -14,7 +14,6 @@ from gm import seeds
 from gm.clock import HOUR
 from gm.games.house_rules import known
 from gm.rendering.how_to_play import example, full_rules, sample
-from gm.rendering.own_words import for_variant
 from gm.rendering.sentences import render
 from gm.timetable.length import Length, ends_by, numbers
 from gm.timetable.tempo import preset
@@ -69,14 +68,13 @@ def _seconds(variant: str) -> tuple[int, int]:
 
 
 def _minutes_to_read(variant: str, language: str) -> int:
-    text = render(language, for_variant(variant, "how_to_play.html"), **_rules_page(variant))
+    text = render(language, f"{variant}/how_to_play.html", **_rules_page(variant))
     return max(1, round(len(Markup(text).striptags().split()) / WORDS_A_MINUTE))  # noqa: S704
 
 
 def _rules_page(variant: str) -> dict[str, Any]:
     return {
         "rules_of": variant,
-        "title_template": for_variant(variant, "title.html"),
         "deck": seeds.deck(variant),
         "example": example(variant),
         "house_rules": {rule.key: rule for rule in known(variant)},
@@ -100,7 +98,6 @@ def how_to_play(variant: str) -> Response:
         return error_page("not_found")
     answer = page(
         "rules.html",
-        how_to_play_template=for_variant(variant, "how_to_play.html"),
         **_rules_page(variant),
         has_full=full_rules(variant, language()) is not None,
     )
@@ -134,7 +131,6 @@ def sample_report(variant: str) -> Response:
             seat=None,
             headlines=recorded.headlines,
             reveal=reveal(closed.before, closed.events) if reveal else None,
-            reveal_template=for_variant(variant, "reveal.html"),
         )
     )
 

@@ -7,6 +7,7 @@ from html import unescape
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urljoin
+from weakref import ref
 
 import pytest
 
@@ -190,10 +191,16 @@ def test_every_link_of_the_rules_opens_a_page(web: Any, variant: str, language: 
 def test_a_variant_without_words_of_its_own_shows_its_deck(
     web: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gm.web.rules, "for_variant", lambda variant, name: [f"plain/{name}"])
+    english = environment("en")
+    plain = english.get_template("plain/how_to_play.html")
+    monkeypatch.setitem(
+        english.cache,  # type: ignore[arg-type]
+        (ref(english.loader), "postal/how_to_play.html"),
+        plain,
+    )
     monkeypatch.setattr(gm.web.rules, "full_rules", lambda variant, language: None)
     page = words(web.get(f"{RULES}?lang=en"))
-    assert "Postal What the cards of this game are worth." in page
+    assert "Postal Bohnanza What the cards of this game are worth." in page
     assert "Snap bean 18 3 for 1 taler, 6 for 2 talers, 8 for 3 talers, 9 for 4 talers" in page
     assert "The rules in full" not in page
     assert web.get(f"{RULES}/full").status_code == 404

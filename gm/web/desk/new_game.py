@@ -16,7 +16,6 @@ from gm.calendar import WEEKDAYS, Rule, coming, read_zone
 from gm.errors import Refusal
 from gm.games import create, house_rules, seat_lines
 from gm.games.names import checked_name
-from gm.rendering.own_words import for_variant
 from gm.rendering.sentences import LANGUAGES
 from gm.timetable.length import Length, ends_by, length
 from gm.timetable.tempo import preset
@@ -169,7 +168,6 @@ def _form_page(
         "seats": variant.seats,
         "house_rules": {rule.key: rule for rule in house_rules.known(typed["variant"])},
         "is_own": typed.get("tempo", OWN) not in variant.tempi,
-        "rules_form": for_variant(typed["variant"], "rules_form.html"),
         "preview": None if rule is None else coming(rule, clock.now()),
         "is_by_hours": rule is not None and bool(rule.length),
         "zone": rule.zone if rule else "UTC",

@@ -14,7 +14,6 @@ from gm.games.orders import LIMITS
 from gm.games.reminding import may_remind_from, other_player
 from gm.links import token_hash
 from gm.open_round import standing
-from gm.rendering.own_words import for_variant
 from gm.store.games import Game
 from gm.web.forms import Unusable, read_form, typed_text
 from gm.web.page import database, error_page, page, why_late
@@ -56,7 +55,6 @@ def _own_table(target: LinkTarget) -> dict[str, Any]:
     return {
         "view": view,
         "moment": moment,
-        "table_template": for_variant(game.variant, "table.html"),
         "opponent": other,
         "may_remind_from": may_remind_from(database(), other) if other else 0,
     }
@@ -68,7 +66,6 @@ def result_of(target: LinkTarget, table: Table, orders: Orders) -> dict[str, Any
     return {
         "steps": variant.preview(table, target.seat.name, orders),
         "notation": variant.write_orders(table, orders),
-        "steps_template": for_variant(variant.name, "steps.html"),
     }
 
 
@@ -91,11 +88,7 @@ def form_page(  # noqa: PLR0913  # one for each thing a state of the page can sh
 ) -> Response:
     """The order page in one of its states: fresh, stored, checked, refused."""
     variant, seat = target.game.engine, target.seat
-    result = (
-        {"steps": None, "notation": "", "steps_template": ""}
-        if orders is None
-        else result_of(target, table, orders)
-    )
+    result = {"steps": None, "notation": ""} if orders is None else result_of(target, table, orders)
     return seat_page(
         target,
         "order.html",
@@ -123,27 +116,15 @@ def form_page(  # noqa: PLR0913  # one for each thing a state of the page can sh
 
 
 def _variants_own(target: LinkTarget, table: Table) -> dict[str, Any]:
-    """The variant's templates for this page, what its planner knows, what its stand-in plays,
-    and whether that is an NMR.
-    """
-    variant, form, name, seat = (
-        target.game.engine,
-        target.game.engine.form,
-        target.game.variant,
-        target.seat.name,
-    )
+    """What the planner knows, what the stand-in plays, and whether that is an NMR."""
+    variant, seat = target.game.engine, target.seat.name
+    form = variant.form
     data = (
         {}
         if form is None
         else {**form.data(table, seat), "version": target.newest and target.newest.number}
     )
     return {
-        "form_template": for_variant(name, "form.html"),
-        "notice_template": for_variant(name, "notice.html"),
-        "outlook_template": for_variant(name, "outlook.html"),
-        "planner_template": for_variant(name, "planner.html"),
-        "planned_template": for_variant(name, "planned.html"),
-        "where_template": for_variant(name, "where.html"),
         "planner_data": data,
         "absent_steps": variant.preview(table, seat, variant.stand_in(table, seat)),
         "silence_is_nmr": seat in variant.must_order(table),

@@ -3,7 +3,6 @@ is stored.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from flask import Blueprint, request
 from flask.wrappers import Response
@@ -11,7 +10,6 @@ from msgspec import Struct
 
 from gm import store
 from gm.rendering.how_to_play import RecordedGame, RecordedSeat, sample
-from gm.rendering.own_words import for_variant
 from gm.store.db import reading
 from gm.store.games import Game
 from gm.store.seats import Seat
@@ -103,14 +101,10 @@ def _try_page(closed: TriedRound) -> Response:
         return error_page("not_found")
     typed = request.args.get("typed", "").strip()
     tried = _tried(form, closed, seat.name, typed) or _as_played(form, closed, seat.name)
-    variant, templates = closed.game.engine, ("form", "planner", "planned", "where", "steps")
-    words: dict[str, Any] = {
-        f"{name}_template": for_variant(variant.name, f"{name}.html") for name in templates
-    }
+    variant = closed.game.engine
     return page(
         "try.html",
         422 if tried.problems else 200,
-        **words,
         round=closed.number,
         told=closed.page,
         seats=seats,
