@@ -109,7 +109,7 @@ def order_robot(db: Database, now: int) -> bool:
     """Let one robot without orders order; False if all have. A robot sees what its seat may see,
     and is too late past the deadline like anybody.
     """
-    robot = store.rounds.robot_without_list(db, now, max(now, clock.now()))
+    robot = store.due.robot_without_list(db, now, max(now, clock.now()))
     if robot is None:
         return False
     game_id, number = robot

@@ -259,26 +259,12 @@ def parsed(data: bytes) -> EmailMessage:
     return BytesParser(EmailMessage, policy=policy.default).parsebytes(data)
 
 
-FAMILIES: dict[str, Callable[[str, int], queue.Event]] = {
-    **dict.fromkeys(("start", "report", "final"), lambda k, n: queue.Report(kind=k, version=n + 1)),
-    **dict.fromkeys(("lost", "left", "gone"), lambda k, n: queue.Gone(kind=k, dead_link=n)),
-    **dict.fromkeys(("words", "joined"), lambda k, n: queue.OfSeat(kind=k, about_seat=n)),
-    **dict.fromkeys(
-        ("news", "called_off", "moved_away", "moved_here", "gm_tried"),
-        lambda k, n: queue.News(kind=k, note=n),
-    ),
-    "receipt": lambda _, n: queue.Receipt(revision=n),
-    "reminder": lambda _, n: queue.Reminder(lead=n, deadline=SUNDAY),
-    "confirm": lambda k, n: queue.Request(kind=k, request=n),
-    "refused": lambda _, n: queue.OfMail(about_mail=n),
-    "gm_report": lambda k, n: queue.Report(kind=k, version=n),
-}
-
-
 def event_of(kind: str, about: int = 0) -> queue.Event:
-    """What a mail of this kind tells, by the number of what it is about."""
-    family = FAMILIES.get(kind)
-    return family(kind, about) if family else queue.Event(kind=kind)
+    """What a mail of this kind tells, by the number of what it is about; a reminder by its lead."""
+    if kind == "reminder":
+        return queue.Event(kind=kind, lead=about, deadline=SUNDAY)
+    is_report = kind in ("start", "report", "final")
+    return queue.Event(kind=kind, about=about + 1 if is_report else about)
 
 
 def queued(

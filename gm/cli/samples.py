@@ -69,7 +69,7 @@ def samples(variant: str) -> Iterator[Sample]:
 def _name(db: Database, mail: Mail) -> str:
     if mail.act is not None:
         return f"several.{mail.language}"
-    note = store.notes.by_id(db, mail.note) if mail.note and mail.kind == "news" else None
+    note = store.notes.by_id(db, mail.about) if mail.about and mail.kind == "news" else None
     of = note.kind if note else "move" if mail.kind == "confirm" and mail.round else ""
     return f"{mail.kind}{'-' if of else ''}{of}.{mail.language}"
 
@@ -92,7 +92,7 @@ def _play(home: Installation, db: Database, variant: str) -> None:
         deadline = game.deadline or now
         if MIDDLE <= game.round < 2 * MIDDLE:
             with write(db):
-                reminder = queue.Reminder(lead=clock.DAY, deadline=deadline)
+                reminder = queue.Event(kind="reminder", lead=clock.DAY, deadline=deadline)
                 queue.put(db, GAME, game.round, reminder, awaited, now)
             tick_mail(home, now)
         for seat in awaited:
@@ -107,7 +107,7 @@ def _play(home: Installation, db: Database, variant: str) -> None:
     with write(db):
         for kind, note_kind in (("news", "aborted"), ("called_off", "called_off")):
             note = store.notes.add(db, GAME, game.round, note_kind, "…", now)
-            queue.put(db, GAME, game.round, queue.News(kind=kind, note=note), seats, now)
+            queue.put(db, GAME, game.round, queue.Event(kind=kind, about=note), seats, now)
     tick_mail(home, now)
 
 
@@ -158,10 +158,10 @@ def _before_the_start(
         number = store.requests.add_follower(db, follows | {"at": now, "confirmed_at": now})
         for game, event in (
             (GAME, Event(kind="invite")),
-            (GAME, queue.Request(kind="confirm", request=asked)),
-            (GAME, queue.Following(kind="follow", follower=number)),
-            (GAME, queue.Following(kind="opened", follower=number)),
-            (GAME, queue.OfSeat(kind="joined", about_seat=1)),
+            (GAME, queue.Event(kind="confirm", about=asked)),
+            (GAME, queue.Event(kind="follow", about=number)),
+            (GAME, queue.Event(kind="opened", about=number)),
+            (GAME, queue.Event(kind="joined", about=1)),
             (None, Event(kind="sign_in")),
         ):
             queue.put(db, game, 0, event, [one], now)
@@ -179,31 +179,31 @@ def _while_it_runs(
     note = store.notes.add(db, GAME, of, "replaced", "…", now, seat=who.name)
     told = {"moved_away", "moved_here", "gm_tried"}
     for kind in TO_SEATS:
-        event = queue.News(kind=kind, note=note) if kind in told else Event(kind=kind)
+        event = queue.Event(kind=kind, about=note) if kind in told else Event(kind=kind)
         queue.put(db, GAME, of, event, seats, now)
     for kind in NEWS:
         later = deadline + (-clock.DAY if kind == "paused" else clock.DAY)
         old, new = (None, None) if kind == "announced" else (deadline, later)
         news = store.notes.add(db, GAME, of, kind, "…", now, old=old, new=new)
-        queue.put(db, GAME, of, queue.News(kind="news", note=news), seats, now)
+        queue.put(db, GAME, of, queue.Event(kind="news", about=news), seats, now)
     _in_both_games(db, of, seats, deadline, now)
     dead = store.seats.bury(db, who, "left", now)
     for kind in ("lost", "left"):
-        queue.put(db, GAME, of, queue.Gone(kind=kind, dead_link=dead), seats, now)
+        queue.put(db, GAME, of, queue.Event(kind=kind, about=dead), seats, now)
     first = store.mails.after(db, 0)[0]
     store.mails.update(db, first.id, {"error": "550 no such mailbox", "failed_at": now})
     for one in others:
         moves = _request(one, now) | {"seat": 1, "link_number": 1}
         asked = store.requests.add_joining(db, moves)
         for event in (
-            queue.Request(kind="confirm", request=asked),
-            queue.Report(kind="gm_report", version=1),
-            queue.OfSeat(kind="words", about_seat=who.number),
-            queue.OfMail(about_mail=first.id),
-            queue.Gone(kind="gone", dead_link=dead),
+            queue.Event(kind="confirm", about=asked),
+            queue.Event(kind="gm_report", about=1),
+            queue.Event(kind="words", about=who.number),
+            queue.Event(kind="refused", about=first.id),
+            queue.Event(kind="gone", about=dead),
             Event(kind="alarm"),
         ):
-            number = of - 1 if isinstance(event, queue.Report) else of
+            number = of - 1 if event.kind == "gm_report" else of
             queue.put(db, GAME, number, event, [one], now)
 
 
@@ -217,7 +217,7 @@ def _in_both_games(db: Database, of: int, seats: Sequence[Seat], deadline: int, 
         note = store.notes.add(db, game, number, "deadline", "…", now, old=old, new=new)
         addresses = {seat.address for seat in seats}
         to = [seat for seat in store.seats.of_game(db, game) if seat.address in addresses]
-        queue.put(db, game, number, queue.News(note=note, act=act), to, now)
+        queue.put(db, game, number, queue.Event(kind="news", about=note, act=act), to, now)
 
 
 def _request(one: Recipient, now: int) -> dict[str, str | int]:

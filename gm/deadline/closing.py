@@ -61,7 +61,7 @@ def most_overdue_game(db: Database, now: int) -> str | None:
     """The most overdue game; of many, a random one of the oldest, so that workers rarely
     collide.
     """
-    waiting = store.rounds.due(db, now)
+    waiting = store.due.rounds(db, now)
     return one_of(waiting) if waiting else None
 
 
@@ -69,7 +69,7 @@ def batch_due(db: Database, now: int) -> str:
     """A text that names what a pass will try to close: the same while nothing changes, empty if
     nothing is due.
     """
-    number, last, newest = store.rounds.due_batch(db, now)
+    number, last, newest = store.due.due_batch(db, now)
     return f"{number} {last} {newest}" if number else ""
 
 
@@ -206,8 +206,8 @@ def _queue_reports(
         number = store.notes.add(
             db, current.id, current.round, "again", "", now, old=game.round, new=current.deadline
         )
-        queue.put(db, game.id, current.round, queue.News(note=number), same, now)
-    told = queue.Report(kind=kind, version=version)
+        queue.put(db, game.id, current.round, queue.Event(kind="news", about=number), same, now)
+    told = queue.Event(kind=kind, about=version)
     queue.put(db, game.id, game.round, told, seats, now)
     # whoever did not send the list with this link is told of it in any case
     own = [
@@ -219,7 +219,7 @@ def _queue_reports(
         and not used.by_gm
     ]
     store.mails.withdraw_receipts(db, game.id, game.round, own, now)
-    told = queue.Report(kind="gm_report", version=version)
+    told = queue.Event(kind="gm_report", about=version)
     queue.put_for_masters(db, game.id, game.round, told, now)
     queue.put_for_followers(db, game, "follow_report", now, version=version)
 
@@ -230,7 +230,7 @@ def _changed_for(db: Database, game: Game, number: int, state: str, seat: Seat) 
     Also true if the seat was never told, because the round was taken back before its mail went out.
     """
     old = store.rounds.withdrawn(db, game.id, number)
-    if not old or not store.rounds.was_reported(db, game.id, number, seat.number, old[-1].version):
+    if not old or not store.told.was_reported(db, game.id, number, seat.number, old[-1].version):
         return True
     return bool(
         _what_matters(db, game, old[-1].state, seat.name)
@@ -260,7 +260,7 @@ def _is_settled(db: Database, game: Game) -> bool:
     """True if the round was closed early, or the game master moved its deadline after being
     asked.
     """
-    asked = store.rounds.alarmed_at(db, game.id, game.round)
+    asked = store.told.alarmed_at(db, game.id, game.round)
     made = store.notes.of_this_play(db, game.id, game.round)
     kinds = {
         note.kind
@@ -276,7 +276,7 @@ def _is_silent(db: Database, game: Game, result: RoundResult) -> bool:
     """
     silent, last = result.absent, store.rounds.silent_before(db, game)
     before = sum(last.get(name, False) for name in result.people)
-    queued, taken = store.rounds.round_mails(db, game.id, game.round - 1)
+    queued, taken = store.told.round_mails(db, game.id, game.round - 1)
     return (silent >= MANY_SILENT and silent > 2 * before) or (queued > 0 and taken == 0)
 
 
@@ -302,7 +302,7 @@ def next_early_closing(db: Database, now: int, until: int) -> int | None:
 
 def _to_close_early(db: Database, now: int, until: int) -> list[str]:
     at_once = [name for name in variants() if find(name).closes_at_once]
-    return store.rounds.games_to_close_early(db, now, until, at_once)
+    return store.due.games_to_close_early(db, now, until, at_once)
 
 
 def make_due(db: Database, game_id: str, now: int) -> bool:

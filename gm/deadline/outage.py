@@ -102,7 +102,7 @@ def waiting(db: Database, now: int) -> list[Waiting]:
             newest,
             retry_at if error or newest is None else _waits_until(deadline, newest),
         )
-        for game, number, deadline, error, retry_at in store.rounds.waiting_rounds(db, now)
+        for game, number, deadline, error, retry_at in store.due.waiting_rounds(db, now)
     ]
 
 

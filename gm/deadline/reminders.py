@@ -22,7 +22,7 @@ def remind(db: Database, now: int) -> int:
     not.
     """
     queued = 0
-    for game_id in store.rounds.games_to_remind(db, now):
+    for game_id in store.due.games_to_remind(db, now):
         with guarded(db, game_id, now):
             queued += _remind(db, store.games.existing(db, game_id), now)
     return queued
@@ -37,7 +37,7 @@ def _remind(db: Database, game: Game, now: int) -> int:
     with write(db, game.id):
         due = _due(db, game, now) if store.games.get(db, game.id) == game else []
         for seat, lead in due:
-            reminder = queue.Reminder(lead=lead, deadline=game.deadline or 0)
+            reminder = queue.Event(kind="reminder", lead=lead, deadline=game.deadline or 0)
             queue.put(db, game.id, game.round, reminder, [seat], now)
     return len(due)
 
@@ -48,7 +48,7 @@ def _due(db: Database, game: Game, now: int) -> list[tuple[Seat, int]]:
     deadline, began = game.deadline or 0, game.round_at or 0
     for seat in store.seats.of_game(db, game.id):
         leads = seat.lead_times
-        if leads and deadline - began < store.rounds.SHORT:
+        if leads and deadline - began < store.due.SHORT:
             leads = ((deadline - began) // 4,)
         come = [lead for lead in leads if began < deadline - lead <= now]
         if come and seat.address and game.awaits(seat.name):
@@ -58,7 +58,7 @@ def _due(db: Database, game: Game, now: int) -> list[tuple[Seat, int]]:
         (seat, lead)
         for seat, lead in waiting
         if seat.number not in have
-        and not store.rounds.was_reminded(db, game, seat.number, lead)
+        and not store.told.was_reminded(db, game, seat.number, lead)
         # one by hand within the hour before is as good
-        and (store.rounds.last_reminder(db, game.id, seat.number) or 0) <= deadline - lead - HOUR
+        and (store.told.last_reminder(db, game.id, seat.number) or 0) <= deadline - lead - HOUR
     ]

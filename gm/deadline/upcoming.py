@@ -33,18 +33,18 @@ def next_pass(db: Database, now: int, until: int) -> int:
         return until
     if (
         store.acts.is_waiting(db, now - BATCH_SECONDS, now)
-        or store.rounds.robot_without_list(db, now, now) is not None
+        or store.due.robot_without_list(db, now, now) is not None
     ):
         return now
     leads = [
         deadline - lead
         for lead in LEADS
-        if (deadline := store.rounds.next_deadline(db, now + lead, now)) is not None
+        if (deadline := store.due.next_deadline(db, now + lead, now)) is not None
     ]
     instants = (
-        store.rounds.next_deadline(db, 0, now),
-        store.rounds.next_retry(db, now),
-        store.rounds.next_quarter(db, now),
+        store.due.next_deadline(db, 0, now),
+        store.due.next_retry(db, now),
+        store.due.next_quarter(db, now),
         closing.next_early_closing(db, now, until),
         *leads,
     )
@@ -104,11 +104,11 @@ def _copies(db: Database, now: int) -> dict[str, int]:
     )
     if covered > now + 2 * BATCH_SECONDS:  # the clock was set back
         covered = 0
-    deadline = store.rounds.next_deadline(db, max(covered, now), now)
+    deadline = store.due.next_deadline(db, max(covered, now), now)
     instants = {} if deadline is None else {"before": max(deadline - BATCH_SECONDS, now)}
     if after:
         instants["after"] = after
-    nearest = store.rounds.next_deadline(db, now, now)
+    nearest = store.due.next_deadline(db, now, now)
     if nearest is not None and nearest - now < NO_TIME_SECONDS:
         return {when: max(at, nearest + 1) for when, at in instants.items()}
     return instants

@@ -416,7 +416,7 @@ def _start(db: Database, game_id: str, now: int) -> None:
         )
         store.meta.forget(db, f"{RESTORED}{game_id}")
     refused.withdraw_offers(db, game_id, now)
-    queue.put(db, game_id, 0, queue.Report(kind="start", version=1), seats, now)
+    queue.put(db, game_id, 0, queue.Event(kind="start", about=1), seats, now)
 
 
 def _check_seats(game: Game, seats: Sequence[Seat]) -> None:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from gm import store
 from gm.errors import Refusal
-from gm.mail.queue import MASTERS_MAILS
+from gm.mail.kinds import TO_CHOOSE
 from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.lists import Press
@@ -85,9 +85,9 @@ def choose(db: Database, address: str, mails: tuple[str, ...]) -> None:
     """Choose which kinds of mail a game master gets. Raises Refusal for an address that may not
     sign in.
     """
-    assert set(mails) <= set(MASTERS_MAILS)
+    assert set(mails) <= set(TO_CHOOSE)
     with write(db):
         if store.accounts.get(db, address) is None:
             raise Refusal("no_master", address=address)
-        chosen = [kind for kind in MASTERS_MAILS if kind in mails]
+        chosen = [kind for kind in TO_CHOOSE if kind in mails]
         store.accounts.update(db, address, {"mails": msgspec.json.encode(chosen).decode()})

@@ -272,7 +272,7 @@ def _call_off(db: Database, game: Game, reason: str, now: int) -> None:
     recipients |= {
         address.casefold(): queue.Recipient(address, language) for address, language in seats
     }
-    called_off = queue.News(kind="called_off", note=number)
+    called_off = queue.Event(kind="called_off", about=number)
     queue.put(db, game.id, 0, called_off, recipients.values(), now)
 
 

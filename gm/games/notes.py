@@ -107,6 +107,6 @@ def keep_and_mail(db: Database, change: Change | None, now: int) -> bool:
     """Store a change and queue the mails about it; False if there is none. Inside `write`."""
     if change is None:
         return False
-    news = queue.News(note=keep(db, change))
+    news = queue.Event(kind="news", about=keep(db, change))
     queue.put(db, change.game.id, change.game.round, news, recipients(db, change), now)
     return True

@@ -148,7 +148,7 @@ def refusal_for(
         number = store.notes.add(
             db, game.id, game.round, store.notes.GM_TRIED, "", now, seat=seat.name
         )
-        tried = queue.News(kind=store.notes.GM_TRIED, note=number)
+        tried = queue.Event(kind=store.notes.GM_TRIED, about=number)
         queue.put(db, game.id, game.round, tried, [seat], now)
     return Refused([("orders", Problem(code="UNSEEN"))])
 
@@ -237,7 +237,7 @@ def save_orders(
         )
         store.lists.add(db, revision)
         if seat.receipts or by_gm:
-            receipt = queue.Receipt(revision=revision.number)
+            receipt = queue.Event(kind="receipt", about=revision.number)
             queue.put(db, game.id, game.round, receipt, [seat], now)
     return Receipt(revision, is_new=True, new_words=new_words)
 
@@ -270,7 +270,7 @@ def _save_words(
     before = store.lists.own_press(db, seat, game.round)
     words = (before[0] if press is None else press, before[1] if to_gm is None else to_gm)
     if _save_press(db, game, seat, *words, now):
-        said = queue.OfSeat(kind="words", about_seat=seat.number, mark=now)
+        said = queue.Event(kind="words", about=seat.number, mark=now)
         queue.put_for_masters(db, game.id, game.round, said, now)
     return words != before
 

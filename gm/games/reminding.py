@@ -19,7 +19,9 @@ def remind_now(db: Database, game_id: str, now: int) -> list[str]:
     with write(db):
         game = store.games.existing(db, game_id)
         missing = to_remind(db, game, now)
-        by_hand = queue.Reminder(lead=None, deadline=game.deadline or 0, mark=now // HOUR)
+        by_hand = queue.Event(
+            kind="reminder", lead=None, deadline=game.deadline or 0, mark=now // HOUR
+        )
         queue.put(db, game_id, game.round, by_hand, missing, now)
     return [seat.called for seat in missing]
 
@@ -65,10 +67,12 @@ def remind_other(db: Database, game_id: str, seat: Seat, now: int) -> bool:
         if other is None or now < may_remind_from(db, other):
             return False
         store.meta.remember(db, _asked_key(other), str(now))
-        last = store.rounds.last_reminder(db, other.game, other.number)
+        last = store.told.last_reminder(db, other.game, other.number)
         if not other.lead_times or (last is not None and now < last + DAY):
             return False
-        by_hand = queue.Reminder(lead=None, deadline=game.deadline or 0, mark=now // HOUR)
+        by_hand = queue.Event(
+            kind="reminder", lead=None, deadline=game.deadline or 0, mark=now // HOUR
+        )
         queue.put(db, game_id, game.round, by_hand, [other], now)
     return True
 

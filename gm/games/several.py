@@ -364,8 +364,12 @@ def _queue_mails(db: Database, act: Act, now: int) -> None:
     for one in outcomes(db, act):
         seats, game = one.mailed, one.game
         if kind == "reminded":
-            by_hand = queue.Reminder(
-                lead=None, deadline=game.deadline or 0, mark=now // HOUR, act=act.id
+            by_hand = queue.Event(
+                kind="reminder",
+                lead=None,
+                deadline=game.deadline or 0,
+                mark=now // HOUR,
+                act=act.id,
             )
             to = [s for s in seats if not queue.was_sent_lately(db, s, now - HOUR, "reminder")]
             queue.put(db, game.id, game.round, by_hand, to, now)
@@ -373,6 +377,6 @@ def _queue_mails(db: Database, act: Act, now: int) -> None:
             untold: set[int] = set()
             if act.undoes is not None:
                 untold = store.mails.withdraw_of_act(db, act.undoes, game.id, now)
-            news = queue.News(note=one.note.id, act=act.id)
+            news = queue.Event(kind="news", about=one.note.id, act=act.id)
             to = [seat for seat in seats if seat.news and seat.number not in untold]
             queue.put(db, game.id, one.note.round, news, to, now)

@@ -4,14 +4,13 @@ import msgspec
 from msgspec import Struct
 
 from gm import store
+from gm.mail.kinds import kind_of
 from gm.mail.transports import PermanentFailure
 from gm.store.db import Database
 from gm.store.mails import Mail
 
 REMEMBERED = "refusal"
 SERVER, POLICY, ADDRESS, NOBODY = "server", "policy", "address", "nobody"
-FROM_ANYBODY = ("confirm", "follow")
-"""Kinds of mail that go to any address a stranger types."""
 
 
 class Row(Struct, frozen=True):
@@ -41,12 +40,12 @@ def judge(db: Database, mail: Mail, answer: PermanentFailure) -> tuple[str, list
     if _others_taken_since(db, mail):
         return POLICY if answer.by_policy else ADDRESS, [mail.id]
     before = _row(db)
-    if mail.kind in FROM_ANYBODY:
+    if kind_of(mail.kind).to_anybody:
         waits = answer.by_policy or (before is not None and before.by_server)
         return POLICY if waits else ADDRESS, [mail.id]
     alike = before if before is not None and before.code == answer.code else None
     mails = tuple(dict.fromkeys((*(alike.mails if alike else ()), mail.id)))
-    second = alike is not None and store.mails.any_to_others(db, alike.mails, mail.address)
+    second = alike is not None and store.told.any_to_others(db, alike.mails, mail.address)
     by_server = second or answer.by_policy or (alike is not None and alike.by_server)
     several = second or (alike is not None and alike.several)
     row = msgspec.json.encode(Row(mails, answer.code, str(answer), by_server, several)).decode()
@@ -72,12 +71,12 @@ def server_fault(db: Database, *, for_one: bool = False) -> str | None:
     row = _row(db)
     if row is None or not row.by_server or row.several is for_one:
         return None
-    return row.words if store.mails.any_waiting(db, row.mails) else None
+    return row.words if store.told.any_waiting(db, row.mails) else None
 
 
 def _others_taken_since(db: Database, mail: Mail) -> bool:
     """True if this mail was tried before, and others' mail was accepted since."""
-    return mail.first_try is not None and store.mails.others_were_sent(
+    return mail.first_try is not None and store.told.others_were_sent(
         db, mail.address, mail.first_try
     )
 

@@ -12,20 +12,12 @@ from msgspec import Struct, structs
 from gm.config import Config
 from gm.installation import Installation
 from gm.mail.frame import blocks
+from gm.mail.kinds import kind_of
 from gm.mail.mime import serialise
 from gm.rendering.sentences import as_html, in_whole_lines, render
 from gm.store.games import Game
 from gm.store.mails import Mail
 from gm.store.seats import Seat
-
-WITHOUT_BUTTON = ("left", "lost", "moved_away", "called_off", "gm_tried", "several")
-"""Kinds of mail after which there is nothing to press, or as much in each of several games; nor
-in news of a game that has ended.
-"""
-
-
-OUTSIDE = ("invite", "confirm", "confirm_move", "follow")
-"""Kinds of mail that are in no thread: a game that one plays is not headed by them for ever."""
 
 
 class RenderOnce:
@@ -129,9 +121,8 @@ class Draft(Struct, frozen=True):
     def _as_html(self, name: str, subject: str, words: Mapping[str, Any]) -> str:
         with in_whole_lines():
             whole = self._with_proof(self.render(f"{name}.txt", **words))
-        has_button = self.mail.kind not in WITHOUT_BUTTON and not (
-            self.mail.kind == "news" and self.game.status == "finished"
-        )
+        is_over = self.mail.kind == "news" and self.game.status == "finished"
+        has_button = kind_of(self.mail.kind).has_button and not is_over
         return self.render(
             "frame.html", subject=subject, blocks=blocks(whole, has_button=has_button)
         )
@@ -153,7 +144,7 @@ class Draft(Struct, frozen=True):
         game, mail, config = self.of_game, self.mail, self.installation.config
         name, reply, thread = config.mail_name or "Bohnenpost", None, None
         zone = game.schedule.zone if game is not None else "UTC"
-        after = self.after if mail.kind not in OUTSIDE else None
+        after = self.after if kind_of(mail.kind).in_thread else None
         if game is not None:
             name = config.mail_name or game.name
             reply = f"{game.gm_name} <{game.gm_address}>"

@@ -8,17 +8,10 @@ from msgspec import Struct, structs
 
 from gm import errors, store
 from gm.clock import HOUR
+from gm.mail.kinds import KINDS
 from gm.store.db import Database
 from gm.store.games import Game
 from gm.store.seats import Seat
-
-MASTERS_MAILS = ("words", "joined", "gm_report")
-"""Kinds of mail that a game master may choose: players' words, who took a seat, each report."""
-TO_MASTERS = (*MASTERS_MAILS, "alarm", "gone", "refused", "sign_in")
-"""All kinds of mail to game masters."""
-
-TO_FOLLOWERS = ("follow", "follow_report", "opened")
-"""All kinds of mail to followers, or to people who asked to be one."""
 
 MOST_WORDS = 10
 """At most this many mails an hour to a game master about one seat; all words stand at the desk."""
@@ -34,80 +27,21 @@ class Recipient(Struct, frozen=True):
 
 
 class Event(Struct, frozen=True, kw_only=True):
-    """What a mail tells: its kind and, in the families below, the columns of what it is about.
+    """What a mail tells: its kind, and the number of what it is `about` (`gm.mail.kinds`).
 
-    `mark` keeps apart what can be told several times: an instant, an hour, the number of a link.
+    Of a reminder the `deadline`, and `lead`, how many seconds before it; None by hand, once an
+    hour. `act`: what it tells was done to several games at once. `mailbox`: by it the mails to
+    people who only asked to follow are counted. `mark` keeps apart what can be told several
+    times: an instant, an hour, the number of a link, the version of a round.
     """
 
     kind: str
-    mark: int = 0
-
-
-class Report(Event, frozen=True, kw_only=True):
-    """How a game began, or a round ended, in this version."""
-
-    version: int
-
-
-class Receipt(Event, frozen=True, kw_only=True):
-    """A list that came."""
-
-    kind: str = "receipt"
-    revision: int
-
-
-class Reminder(Event, frozen=True, kw_only=True):
-    """A deadline, and how many seconds before it; None by hand, once an hour. `act`: on several
-    games at once.
-    """
-
-    kind: str = "reminder"
-    lead: int | None
-    deadline: int
+    about: int | None = None
+    lead: int | None = None
+    deadline: int | None = None
     act: int | None = None
-
-
-class News(Event, frozen=True, kw_only=True):
-    """A note of the game. `act`: what it tells was done to several games at once."""
-
-    kind: str = "news"
-    note: int
-    act: int | None = None
-
-
-class Request(Event, frozen=True, kw_only=True):
-    """A request for a seat."""
-
-    request: int
-
-
-class Following(Event, frozen=True, kw_only=True):
-    """For a follower; `version`: of the round that is told. `mailbox`: by it the mails to people
-    who only asked are counted.
-    """
-
-    follower: int
-    version: int | None = None
     mailbox: int | None = None
-
-
-class Gone(Event, frozen=True, kw_only=True):
-    """Somebody has lost a seat, or left it."""
-
-    dead_link: int
-
-
-class OfSeat(Event, frozen=True, kw_only=True):
-    """For game masters: a player's words, or who has joined."""
-
-    about_seat: int
-
-
-class OfMail(Event, frozen=True, kw_only=True):
-    """For game masters: a mail that was refused."""
-
-    kind: str = "refused"
-    about_mail: int
+    mark: int = 0
 
 
 def put(
@@ -124,7 +58,6 @@ def put(
     Call it inside the `write` of what the mail is about.
     """
     columns = structs.asdict(event)
-    act = columns.get("act")
     mark, place = columns.pop("mark"), [] if game is None else [game, str(round_number)]
     about = [str(value) for name, value in columns.items() if name != "kind" and value is not None]
     what = " ".join([event.kind, *place, *about, str(mark)])
@@ -132,7 +65,7 @@ def put(
         {
             **columns,
             "once": f"{what} {_whom(game, recipient)}",
-            "batch": " ".join(_batch(event.kind, what, place, act, recipient)),
+            "batch": " ".join(_batch(event, what, place, recipient)),
             "game": game,
             "round": round_number,
             "seat": recipient.number,
@@ -150,15 +83,13 @@ def put(
         store.mails.add(db, rows)
 
 
-def _batch(
-    kind: str, what: str, place: list[str], act: int | None, recipient: Seat | Recipient
-) -> list[str]:
+def _batch(event: Event, what: str, place: list[str], recipient: Seat | Recipient) -> list[str]:
     """What is written together: for an address what tells of one act, else the mails of a kind
     about a round; each mail about no game is written by itself.
     """
-    if act is not None:
-        return ["act", str(act), _digest(recipient.address or "")]
-    return [kind, *place] if place else [what, _whom(None, recipient)]
+    if event.act is not None:
+        return ["act", str(event.act), _digest(recipient.address or "")]
+    return [event.kind, *place] if place else [what, _whom(None, recipient)]
 
 
 def _whom(game: str | None, recipient: Seat | Recipient) -> str:
@@ -178,7 +109,7 @@ def was_sent_lately(db: Database, seat: Seat, since: int, *kinds: str) -> bool:
     """True if a mail of one of these kinds went, or is about to go, to this seat as it is now.
     Inside `write`.
     """
-    return not store.mails.kinds_queued_since(db, seat, since).isdisjoint(kinds)
+    return not store.told.kinds_queued_since(db, seat, since).isdisjoint(kinds)
 
 
 def put_alarm(db: Database, game: str, round_number: int, now: int) -> None:
@@ -216,19 +147,17 @@ def put_for_masters(db: Database, game: str, round_number: int, event: Event, no
             is_wanted = master is not None and event.kind in master.chosen
         if master is None or not is_wanted:
             continue
-        if isinstance(event, OfSeat):
-            about = (game, round_number, event.kind, master.address, event.about_seat)
+        if KINDS[event.kind].about == "seat":
+            about = (game, round_number, event.kind, master.address, event.about or 0)
             if (
-                store.mails.waits_to_be_written(db, *about)
-                or store.mails.queued_since(db, *about, now - HOUR) >= MOST_WORDS
+                store.told.waits_to_be_written(db, *about)
+                or store.told.queued_since(db, *about, now - HOUR) >= MOST_WORDS
             ):
                 continue
         put(db, game, round_number, event, [Recipient(master.address, master.language)], now)
 
 
-def put_for_followers(
-    db: Database, game: Game, kind: str, now: int, *, version: int | None = None
-) -> None:
+def put_for_followers(db: Database, game: Game, kind: str, now: int, *, version: int = 0) -> None:
     """Mail a game's followers its report (`follow_report`), or tell those who asked for it that
     a game has opened (`opened`). Nobody follows a private game. Inside `write`.
     """
@@ -238,5 +167,5 @@ def put_for_followers(
         if game.listed
         else ()
     ):
-        event = Following(kind=kind, follower=one.id, version=version)
+        event = Event(kind=kind, about=one.id, mark=version)
         put(db, game.id, number, event, [Recipient(one.address, one.language)], now)

@@ -4,11 +4,10 @@ from collections.abc import Collection, Sequence
 
 from gm import store
 from gm.errors import Refusal
+from gm.mail.kinds import kind_of
 from gm.store.db import Database
 from gm.store.mails import Mail
 
-INVITING = ("invite", "confirm", "ready", "opened")
-"""Kinds of mails that offer a seat: pointless once none can be taken."""
 MOST_ASKED = 20
 """Most refused mails to applicants that are shown: anybody may ask, with any address."""
 
@@ -32,11 +31,8 @@ def forget(db: Database, mails: Collection[int], now: int) -> int:
 
 def withdraw_offers(db: Database, game: str, now: int) -> None:
     """No seat of the game can be taken any more: never send what offers one. Inside `write`."""
-    forget(
-        db,
-        [mail.id for mail in store.mails.waiting_or_refused(db, game) if mail.kind in INVITING],
-        now,
-    )
+    mails = store.mails.waiting_or_refused(db, game)
+    forget(db, [mail.id for mail in mails if kind_of(mail.kind).offers_seat], now)
 
 
 def withdraw_refused(db: Database, game: str, now: int) -> None:
@@ -71,7 +67,7 @@ def without_seat(db: Database, games: Sequence[str]) -> list[Mail]:
     answers to applicants, mails to game masters.
     """
     found = []
-    mails = store.mails.refused_without_seat(db, games)
+    mails = store.told.refused_without_seat(db, games)
     for game in games:
         of_game = [mail for mail in mails if mail.game == game]
         asked = [mail for mail in of_game if mail.kind == "confirm"]

@@ -7,7 +7,8 @@ from msgspec import Struct
 from gm import errors, store
 from gm.clock import DAY
 from gm.mail import blame
-from gm.mail.queue import TO_FOLLOWERS, OfMail, masters, put
+from gm.mail.kinds import FOLLOWER, kind_of
+from gm.mail.queue import Event, masters, put
 from gm.mail.transports import PermanentFailure, TemporaryFailure, Transport, TransportDown
 from gm.store.db import Database, write
 from gm.store.games import Game
@@ -19,8 +20,6 @@ LEASE_SECONDS = 900
 """How long a mail being sent is left alone; afterwards another process may send it."""
 FIRST_RETRY, LONGEST_RETRY = 300, 4200
 GIVE_UP_SECONDS = 5 * DAY
-LAST = "left"
-"""Farewell mail to somebody who left; the address is erased once it is sent or given up."""
 ACCEPTED, REFUSED, PUT_OFF, PUT_OFF_AGAIN = "accepted", "refused", "put off", "put off again"
 
 
@@ -111,7 +110,7 @@ def _store_outcome(
     """
     joined = [other.id for other in store.mails.joined_to(db, mail)]
     if answer is None:
-        forgotten = {"address": ""} if mail.kind == LAST else {}
+        forgotten = {"address": ""} if kind_of(mail.kind).is_last else {}
         sent = {"sent_at": now, "error": None, "tries": mail.tries + 1, **forgotten}
         for number in (mail.id, *joined):
             store.mails.end(db, number, sent)
@@ -134,10 +133,10 @@ def _store_outcome(
         return {mail.id: put_off}, True
     for number in (mail.id, *joined):
         store.mails.end(db, number, outcome)
-    if mail.kind == LAST:
+    if kind_of(mail.kind).is_last:
         store.mails.withdraw(db, mail.id, now)
-    elif mail.kind in TO_FOLLOWERS:
-        store.requests.remove_follower(db, mail.follower or 0, now)
+    elif kind_of(mail.kind).to == FOLLOWER:
+        store.requests.remove_follower(db, mail.about or 0, now)
     else:
         _queue_for_masters(db, mail, now)
     return {mail.id: REFUSED}, True
@@ -160,14 +159,14 @@ def _queue_for_masters(db: Database, mail: Mail, now: int) -> None:
     """
     if mail.game is None or mail.kind in ("alarm", "refused"):  # of nobody, or to them
         return
-    if store.mails.masters_know_refusals(db, mail, now - DAY):
+    if store.told.masters_know_refusals(db, mail, now - DAY):
         return
     others = [
         recipient
         for recipient in masters(db, mail.game)
         if recipient.address.casefold() != mail.address.casefold()
     ]
-    put(db, mail.game, mail.round, OfMail(about_mail=mail.id), others, now)
+    put(db, mail.game, mail.round, Event(kind="refused", about=mail.id), others, now)
 
 
 def _lease(db: Database, now: int, *, in_doubt: bool) -> Leased | None:
@@ -215,7 +214,7 @@ def _is_stale(db: Database, mail: Mail, now: int) -> bool:
     Also word of a refused mail that is sent again.
     """
     if mail.kind == "refused":
-        return not store.mails.is_refused(db, mail.about_mail or 0)
+        return not store.told.is_refused(db, mail.about or 0)
     if mail.kind != "reminder":
         return False
     game = _game_of(db, mail)

@@ -74,13 +74,13 @@ def _with_stop(db: Database, draft: Draft, name: str, **words: Any) -> bytes:
 
 
 def _follower(db: Database, draft: Draft) -> Follower:
-    follower = store.requests.follower(db, draft.mail.follower or 0)
+    follower = store.requests.follower(db, draft.mail.about or 0)
     if follower is None:
         raise LookupError(f"nobody follows for whom mail {draft.mail.id} is")
     return follower
 
 
-KINDS: dict[str, Callable[[Database, Draft, dict[str, Any]], bytes]] = {
+WRITERS: dict[str, Callable[[Database, Draft, dict[str, Any]], bytes]] = {
     "follow": _asked,
     "follow_report": _follow_report,
     "opened": _opened,

@@ -12,7 +12,7 @@ from gm.store.db import Database
 def _words(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     """A player's words for a game master, as they stand now; an answer goes to the player."""
     mail = draft.mail
-    seat = store.seats.numbered(db, draft.game.id, mail.about_seat or 0)
+    seat = store.seats.numbered(db, draft.game.id, mail.about or 0)
     words = next(
         (
             w
@@ -28,7 +28,7 @@ def _words(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
 def _joined(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     """Who took a seat, and how many are taken now."""
     seats = store.seats.of_game(db, draft.game.id)
-    who = next((seat for seat in seats if seat.number == draft.mail.about_seat or 0), None)
+    who = next((seat for seat in seats if seat.number == draft.mail.about or 0), None)
     headers = {"Reply-To": who.address} if who and who.address else None
     return draft.compose("joined", headers=headers, who=who, taken=len(seats), desk=draft.desk)
 
@@ -46,14 +46,14 @@ def _alarm(_: Database, draft: Draft, __: dict[str, Any]) -> bytes:
 
 def _gone(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     """Who has left a running game, and who would take over."""
-    dead = store.seats.dead_link(db, draft.mail.dead_link or 0)
+    dead = store.seats.dead_link(db, draft.mail.about or 0)
     standby = store.accounts.standby_of(db, draft.mail.address)
     return draft.compose("gone", dead=dead, standby=standby, desk=draft.desk)
 
 
 def _refused(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     """Whose address refuses mail, with the server's words."""
-    about = store.mails.by_id(db, draft.mail.about_mail or 0)
+    about = store.mails.by_id(db, draft.mail.about or 0)
     seat = store.seats.numbered(db, about.game, about.seat) if about.game and about.seat else None
     return draft.compose("refused", about=about, who=seat, desk=draft.desk)
 
@@ -69,7 +69,7 @@ def _sign_in(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     return draft.compose("sign_in", button=button, until=master.link_ends, zone=zone)
 
 
-KINDS: dict[str, Callable[[Database, Draft, dict[str, Any]], bytes]] = {
+WRITERS: dict[str, Callable[[Database, Draft, dict[str, Any]], bytes]] = {
     "alarm": _alarm,
     "words": _words,
     "joined": _joined,

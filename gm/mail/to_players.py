@@ -63,7 +63,7 @@ def _round_report(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
         "own": own_views(db, draft.game, closed, seat),
         "waits_for": draft.game.awaited_names if draft.game.round == mail.round + 1 else (),
         "comparison": f"{draft.words['public']}/r{mail.round}/versions"
-        if (mail.version or 0) > 1
+        if (mail.about or 0) > 1
         else None,
     }
     html = (
@@ -143,7 +143,7 @@ def _receipt(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     revision = next(
         r
         for r in store.lists.revisions(db, game.id, mail.round, seat.number)
-        if r.number == mail.revision
+        if r.number == mail.about
     )
     table = store.rounds.table_after(db, game, mail.round - 1)
     orders = game.engine.read_orders(table, seat.name, revision.orders)
@@ -207,7 +207,7 @@ def _one_click(stop: str) -> dict[str, str]:
 
 
 def _news(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
-    note = store.notes.by_id(db, draft.mail.note or 0)
+    note = store.notes.by_id(db, draft.mail.about or 0)
     newest = store.lists.newest(db, draft.game.id, draft.mail.round).get(draft.mail.seat or 0)
     own = store.lists.revisions(db, draft.game.id, draft.mail.round + 1, draft.mail.seat or 0)
     # orders are shown only to the person who sent them
@@ -289,7 +289,7 @@ def of_several(
         "several",
         headers={"Reply-To": f"{act.by_name} <{act.by_address}>", **_one_click(stop)},
         act=act,
-        note=store.notes.by_id(db, batch[0].note or 0),
+        note=store.notes.by_id(db, batch[0].about or 0),
         lines=lines,
         now=now,
         stop=stop,
@@ -303,7 +303,7 @@ def of_several(
 def _line_of_several(db: Database, draft: Draft, mail: Mail) -> dict[str, Any]:
     game = store.games.existing(db, mail.game or "")
     seat = store.seats.numbered(db, game.id, mail.seat or 0)
-    note = store.notes.by_id(db, mail.note) if mail.note is not None else None
+    note = store.notes.by_id(db, mail.about) if mail.about is not None else None
     moment = _moment(db, game, mail.round)
     return {
         "game": game,
@@ -317,14 +317,14 @@ def _line_of_several(db: Database, draft: Draft, mail: Mail) -> dict[str, Any]:
 
 
 def _called_off(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
-    return draft.compose("called_off", note=store.notes.by_id(db, draft.mail.note or 0))
+    return draft.compose("called_off", note=store.notes.by_id(db, draft.mail.about or 0))
 
 
 def _confirm(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     """The button for an applicant, and the promise behind the deck."""
-    asked = store.requests.joining(db, draft.mail.request or 0)
+    asked = store.requests.joining(db, draft.mail.about or 0)
     if asked is None:
-        raise LookupError(f"request {draft.mail.request} for a seat in {draft.game.id} is gone")
+        raise LookupError(f"request {draft.mail.about} for a seat in {draft.game.id} is gone")
     button = draft.installation.url("joining", asked.game, asked.address, asked.id)
     return draft.compose(
         "confirm" if asked.seat is None else "confirm_move",
@@ -338,13 +338,13 @@ def _moved(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
     """The mails of a seat go to another address: for the old address, and for the new one with
     the new link.
     """
-    note = store.notes.by_id(db, draft.mail.note or 0)
+    note = store.notes.by_id(db, draft.mail.about or 0)
     return draft.compose(draft.mail.kind, note=note)
 
 
 def _seat_gone(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
     """For somebody who lost a seat, or left it: why, and what is left to do."""
-    dead = store.seats.dead_link(db, draft.mail.dead_link or 0)
+    dead = store.seats.dead_link(db, draft.mail.about or 0)
     if dead is None:
         raise LookupError(f"nothing is known of the link that mail {draft.mail.id} tells of")
     entry = _entry(db, draft, shared, stands=False) if draft.game.deadline is not None else None
@@ -448,7 +448,7 @@ def _had_deadline(db: Database, game: Game) -> bool:
     return game.round > 1 and all(note.old is not None for note in early)
 
 
-KINDS: dict[str, Callable[[Database, Draft, dict[str, Any]], bytes]] = {
+WRITERS: dict[str, Callable[[Database, Draft, dict[str, Any]], bytes]] = {
     "start": _round_report,
     "report": _round_report,
     "final": _round_report,

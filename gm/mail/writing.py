@@ -11,13 +11,14 @@ from typing import Any
 from gm import errors, store
 from gm.installation import Installation
 from gm.mail import to_followers, to_masters, to_players
-from gm.mail.draft import OUTSIDE, draft_of
+from gm.mail.draft import draft_of
+from gm.mail.kinds import OUT_OF_THREADS
 from gm.store.db import Database, write
 from gm.store.mails import Mail
 
 log = logging.getLogger(__name__)
 
-KINDS = to_players.KINDS | to_masters.KINDS | to_followers.KINDS
+WRITERS = to_players.WRITERS | to_masters.WRITERS | to_followers.WRITERS
 """How each kind of mail is written: (database, draft, what the mails of its batch share so far)
 → bytes.
 """
@@ -44,14 +45,14 @@ def rendered(
     if of is not None and (game := store.games.get(db, of)) is None:
         raise LookupError(f"mail {batch[0].id} belongs to no game")
     seats = {seat.number: seat for seat in store.seats.of_game(db, of)} if of else {}
-    sent = store.mails.first_sent(db, of, OUTSIDE) if of else {}
+    sent = store.told.first_sent(db, of, OUT_OF_THREADS) if of else {}
     secret = store.rounds.revealed_secret(db, game) if game is not None else None
     shared: dict[str, Any] = {}
     for mail in batch:
         after = sent.get((mail.seat, mail.link_number, mail.address))
         draft = draft_of(installation, game, seats.get(mail.seat or 0), mail, now, after, secret)
         try:
-            yield [draft.mail], KINDS[mail.kind](db, draft, shared)
+            yield [draft.mail], WRITERS[mail.kind](db, draft, shared)
         except Exception as trouble:  # the fallback must not depend on what failed
             if errors.is_environment(trouble):
                 raise

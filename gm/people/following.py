@@ -7,7 +7,7 @@ from gm.clock import DAY, HOUR
 from gm.errors import Refusal
 from gm.games.names import checked_address
 from gm.mail import queue
-from gm.mail.queue import Following, Recipient
+from gm.mail.queue import Event, Recipient
 from gm.people.joining import (
     MOST_OF_A_GAME,
     VALID_SECONDS,
@@ -62,7 +62,7 @@ def ask(
             number = known.id
             store.requests.update_follower(db, number, row)
         recipient = Recipient(address, language)
-        asked = Following(kind="follow", follower=number, mailbox=mailbox_number(address), mark=now)
+        asked = Event(kind="follow", about=number, mailbox=mailbox_number(address), mark=now)
         queue.put(db, of_game, 0, asked, [recipient], now)
 
 

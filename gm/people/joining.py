@@ -96,7 +96,7 @@ def _ask(db: Database, row: dict[str, object], now: int) -> None:
     store.requests.forget_unconfirmed(db, now - VALID_SECONDS)
     number = store.requests.add_joining(db, row)
     recipient = Recipient(str(row["address"]), str(row["language"]))
-    request = queue.Request(kind="confirm", request=number)
+    request = queue.Event(kind="confirm", about=number)
     queue.put(db, str(row["game"]), 0, request, [recipient], now)
 
 
@@ -130,9 +130,9 @@ def confirm_seat(db: Database, key: bytes, asked: Joining, now: int) -> Seat:
             return taken[0]
         seat = create.take_seat(db, key, asked.game, asked.name, asked.address, asked.language)
         store.requests.confirm_joining(db, asked.id, now)
-        welcome = queue.Request(kind="welcome", request=asked.id)
+        welcome = queue.Event(kind="welcome", about=asked.id)
         queue.put(db, asked.game, 0, welcome, [seat], now)
-        joined = queue.OfSeat(kind="joined", about_seat=seat.number, mark=now)
+        joined = queue.Event(kind="joined", about=seat.number, mark=now)
         queue.put_for_masters(db, asked.game, 0, joined, now)
     return seat
 
@@ -174,11 +174,11 @@ def invite(db: Database, game: str, addresses: Sequence[str], language: str, now
             if mail.kind == "invite"
         ]
         again = [mail.id for mail in mails if mail.address.casefold() in asked]
-        before = store.mails.invited(db, game)
+        before = store.told.invited(db, game)
         recipients = [Recipient(address, language) for address in addresses]
         queue.put(db, game, 0, queue.Event(kind="invite"), recipients, now)
-        fresh = store.mails.invited(db, game) - before
-        if fresh and store.mails.invited_since(db, now - HOUR) > MOST_INVITED:
+        fresh = store.told.invited(db, game) - before
+        if fresh and store.told.invited_since(db, now - HOUR) > MOST_INVITED:
             raise Refusal("many_invited", most=MOST_INVITED)
         return fresh + refused.retry(db, again, now)
 

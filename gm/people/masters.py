@@ -5,7 +5,7 @@ from msgspec import Struct
 from gm import clock, store
 from gm.errors import Refusal
 from gm.games.names import checked_address
-from gm.mail.queue import TO_MASTERS
+from gm.mail.kinds import TO_MASTERS
 from gm.store.accounts import Master
 from gm.store.db import Database, write
 

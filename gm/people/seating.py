@@ -207,7 +207,7 @@ def forget(db: Database, seat: Seat, now: int) -> None:
         dead = store.seats.bury(db, seat, "left", now)
         _queue_left(db, seat, dead, game.round, now)
         if game.status != "finished":
-            gone = queue.Gone(kind="gone", dead_link=dead)
+            gone = queue.Event(kind="gone", about=dead)
             queue.put(db, seat.game, game.round, gone, queue.masters(db, seat.game), now)
         store.seats.forget_who_had_links(db, seat.game, seat.name)
         store.seats.update(
@@ -253,7 +253,7 @@ def _queue_lost(db: Database, seat: Seat, number: int, now: int) -> None:
     `write`.
     """
     if seat.address:
-        lost = queue.Gone(kind="lost", dead_link=number)
+        lost = queue.Event(kind="lost", about=number)
         queue.put(db, seat.game, 0, lost, [Recipient(seat.address, seat.language)], now)
 
 
@@ -264,7 +264,7 @@ def _queue_for_the_other(db: Database, gone: Seat, note: int, game: Game, now: i
     seats = store.seats.of_game(db, game.id)
     if len(seats) == PAIR:
         other = [seat for seat in seats if seat.number != gone.number]
-        queue.put(db, game.id, game.round, queue.News(note=note), other, now)
+        queue.put(db, game.id, game.round, queue.Event(kind="news", about=note), other, now)
 
 
 def _queue_left(db: Database, seat: Seat, number: int, round_number: int, now: int) -> None:
@@ -272,7 +272,7 @@ def _queue_left(db: Database, seat: Seat, number: int, round_number: int, now: i
     Inside `write`.
     """
     if seat.address:
-        left = queue.Gone(kind="left", dead_link=number)
+        left = queue.Event(kind="left", about=number)
         queue.put(db, seat.game, round_number, left, [Recipient(seat.address, seat.language)], now)
 
 
@@ -382,9 +382,9 @@ def _move(
     number = store.notes.add(db, game.id, game.round, kind, "", now, seat=seat.name)
     # no mail of the seat: whatever becomes of that, it goes out
     before = [Recipient(seat.address or "", seat.language)]
-    queue.put(db, game.id, game.round, queue.News(kind="moved_away", note=number), before, now)
+    queue.put(db, game.id, game.round, queue.Event(kind="moved_away", about=number), before, now)
     here = [store.seats.numbered(db, game.id, seat.number)]
-    queue.put(db, game.id, game.round, queue.News(kind="moved_here", note=number), here, now)
+    queue.put(db, game.id, game.round, queue.Event(kind="moved_here", about=number), here, now)
     store.accounts.end_my_games_without_seat(db, now)
 
 

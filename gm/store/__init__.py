@@ -5,12 +5,27 @@
 whole lies in `file/`.
 """
 
-from gm.store import accounts, acts, db, games, lists, mails, meta, notes, requests, rounds, seats
+from gm.store import (
+    accounts,
+    acts,
+    db,
+    due,
+    games,
+    lists,
+    mails,
+    meta,
+    notes,
+    requests,
+    rounds,
+    seats,
+    told,
+)
 
 __all__ = [
     "accounts",
     "acts",
     "db",
+    "due",
     "games",
     "lists",
     "mails",
@@ -19,4 +34,5 @@ __all__ = [
     "requests",
     "rounds",
     "seats",
+    "told",
 ]

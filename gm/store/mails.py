@@ -17,7 +17,6 @@ from gm.store.db import (
     select_one,
     update_row,
 )
-from gm.store.seats import Seat
 
 OPEN = "sent_at IS NULL AND withdrawn_at IS NULL"
 """The condition of mails that may still be sent: those that wait, and those that were refused."""
@@ -43,7 +42,7 @@ class Mail(Struct, frozen=True):
     `once`: the event and its recipient; `batch`: what is written together. `game` is None for
     mails about none, `seat` for mails to people without one. `message_id`: until the mail is
     written only what stands left of the @. `not_before`: it is neither written nor sent earlier.
-    The columns of what it is about are those of its family in `gm.mail.queue`. `joined`: another
+    `about`: the number of what it tells, as `gm.mail.kinds` says. `joined`: another
     mail of the same act to the same person, which tells this too: both wait, are sent and refused
     together, until something changes for one of them.
     """
@@ -55,19 +54,12 @@ class Mail(Struct, frozen=True):
     round: int
     seat: int | None
     kind: str
-    revision: int | None
-    version: int | None
-    note: int | None
+    about: int | None
     act: int | None
     joined: int | None
     lead: int | None
     deadline: int | None
-    request: int | None
-    follower: int | None
     mailbox: int | None
-    dead_link: int | None
-    about_seat: int | None
-    about_mail: int | None
     address: str
     language: str
     link_number: int
@@ -112,24 +104,6 @@ def after(db: Database, mail_id: int) -> list[Mail]:
 def all_not_sent(db: Database) -> list[Mail]:
     """The mails that wait, were refused or withdrawn, oldest first."""
     return select(db, Mail, "SELECT * FROM mail WHERE sent_at IS NULL ORDER BY id")
-
-
-def first_sent(
-    db: Database, game_id: str, without: Sequence[str]
-) -> dict[tuple[int | None, int, str], str]:
-    """The Message-ID of the first mail about a game that was sent to each recipient: seat (None for
-    nobody's), number of the link in it, address. Mails of the kinds `without` do not count, nor
-    those that tell of several games.
-    """
-    kinds = ", ".join("?" * len(without))
-    sql = f"""SELECT seat, link_number, address, message_id FROM (
-             SELECT seat, link_number, address, message_id, row_number() OVER (
-             PARTITION BY seat, link_number, address ORDER BY sent_at, id) AS place
-             FROM mail WHERE game = ? AND sent_at IS NOT NULL AND act IS NULL
-             AND kind NOT IN ({kinds})) AS sent
-             WHERE place = 1"""
-    rows = db.execute(sql, [game_id, *without]).fetchall()
-    return {(seat, link, address): of for seat, link, address, of in rows}
 
 
 def add(db: Database, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -248,16 +222,6 @@ def unwrite(db: Database, mail_id: int) -> None:
     """Have a mail written anew, and those joined with it."""
     part(db, "id = ?", mail_id)
     update(db, mail_id, {"written_at": None})
-
-
-def waits_to_be_written(
-    db: Database, game_id: str, round_number: int, kind: str, address: str, about_seat: int
-) -> bool:
-    """True if a mail to a game master about this seat waits to be written."""
-    sql = f"""SELECT 1 FROM mail WHERE {TO_WRITE} AND game = ? AND round = ? AND kind = ?
-             AND address = ? AND about_seat = ?"""
-    about = [game_id, round_number, kind, address, about_seat]
-    return db.execute(sql, about).fetchone() is not None
 
 
 def next_to_send(db: Database, at: int, latest: int) -> int | None:
@@ -381,7 +345,9 @@ def withdraw_to_seat(db: Database, game_id: str, seat_number: int, at: int) -> N
 
 def withdraw_about_seat(db: Database, game_id: str, seat_number: int, at: int) -> None:
     """Withdraw unsent mails to game masters about a player's words, or that they joined."""
-    _withdraw(db, "game = ? AND about_seat = ?", at, game_id, seat_number)
+    _withdraw(
+        db, "game = ? AND kind IN ('words', 'joined') AND about = ?", at, game_id, seat_number
+    )
 
 
 def withdraw_from_round(db: Database, game_id: str, number: int, at: int) -> None:
@@ -411,7 +377,7 @@ def withdraw_receipts(
     just now.
     """
     which = """game = ? AND round = ? AND kind = 'receipt' AND failed_at IS NULL AND next_try <= ?
-               AND seat || ' ' || revision IN (SELECT value FROM json_each(?))"""
+               AND seat || ' ' || about IN (SELECT value FROM json_each(?))"""
     which_lists = as_list([f"{seat} {revision}" for seat, revision in lists])
     _withdraw(db, which, at, game_id, round_number, at, which_lists)
 
@@ -450,102 +416,6 @@ def withdraw_to_master(
     _withdraw(db, which, at, game_id, address, as_list(kinds))
 
 
-def receipt(db: Database, game_id: str, round_number: int, seat: int, number: int) -> Mail | None:
-    """The mail with the receipt of a revision, if one was queued and not withdrawn."""
-    sql = """SELECT * FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'receipt'
-             AND revision = ? AND withdrawn_at IS NULL ORDER BY id DESC LIMIT 1"""
-    return select_one(db, Mail, sql, game_id, round_number, seat, number)
-
-
-def kinds_queued_since(db: Database, to: Seat, since: int) -> set[str]:
-    """The kinds of mails queued after an instant for a seat with its present address and link."""
-    sql = """SELECT kind FROM mail WHERE game = ? AND seat = ? AND address = ?
-             AND link_number = ? AND queued_at > ? AND withdrawn_at IS NULL"""
-    return {
-        kind
-        for (kind,) in db.execute(
-            sql, [to.game, to.number, to.address, to.link_number, since]
-        ).fetchall()
-    }
-
-
-def is_refused(db: Database, mail_id: int) -> bool:
-    """True if a mail was refused for good, and is not tried again."""
-    return (
-        db.execute(
-            "SELECT 1 FROM mail WHERE id = ? AND failed_at IS NOT NULL", [mail_id]
-        ).fetchone()
-        is not None
-    )
-
-
-def newest_refusal(db: Database, to: Seat) -> str | None:
-    """The server's words if the newest mail to a seat's address was refused; else None."""
-    sql = """SELECT failed_at, error FROM mail WHERE game = ? AND seat = ? AND address = ?
-             AND withdrawn_at IS NULL AND (sent_at IS NOT NULL OR failed_at IS NOT NULL)
-             ORDER BY id DESC LIMIT 1"""
-    last = db.execute(sql, [to.game, to.number, to.address]).fetchone()
-    return (last[1] or "") if last and last[0] is not None else None
-
-
-def newest_refusals(db: Database, games: Sequence[str]) -> dict[tuple[str, int], tuple[str, int]]:
-    """The server's words for each seat of these games whose newest mail to its address was
-    refused, and when: by game and number.
-    """
-    sql = """SELECT mail.game, mail.seat, coalesce(mail.error, ''), failed_at FROM mail JOIN seat
-             ON seat.game = mail.game AND seat.number = mail.seat AND seat.address = mail.address
-             WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL
-             AND mail.game IN (SELECT value FROM json_each(?))
-             AND NOT EXISTS (SELECT 1 FROM mail AS newer WHERE newer.game = mail.game
-             AND newer.seat = mail.seat AND newer.address = mail.address AND newer.id > mail.id
-             AND newer.withdrawn_at IS NULL
-             AND (newer.sent_at IS NOT NULL OR newer.failed_at IS NOT NULL))"""
-    rows = db.execute(sql, [as_list(games)]).fetchall()
-    return {(game, seat): (error, at) for game, seat, error, at in rows}
-
-
-def refused_without_seat(db: Database, games: Sequence[str]) -> list[Mail]:
-    """The refused mails about these games to people without a seat, oldest first."""
-    sql = f"""SELECT * FROM mail WHERE failed_at IS NOT NULL AND {OPEN} AND seat IS NULL
-             AND game IN (SELECT value FROM json_each(?)) ORDER BY id"""
-    return select(db, Mail, sql, as_list(games))
-
-
-def queued_since(
-    db: Database,
-    game_id: str,
-    round_number: int,
-    kind: str,
-    address: str,
-    about_seat: int,
-    since: int,
-) -> int:
-    """How many mails of a kind about a seat were queued to a game master after an instant."""
-    sql = """SELECT count(*) FROM mail WHERE game = ? AND round = ? AND kind = ? AND address = ?
-             AND about_seat = ? AND queued_at > ?"""
-    return count(db, sql, game_id, round_number, kind, address, about_seat, since)
-
-
-def invited_since(db: Database, since: int) -> int:
-    """How many invitations were queued after an instant, to any game."""
-    return count(db, "SELECT count(*) FROM mail WHERE kind = 'invite' AND queued_at > ?", since)
-
-
-def newest_reports_sent(db: Database, game_id: str) -> dict[int, int]:
-    """When the newest report (or the one before, if that waits) was sent to the address of each
-    seat of a game, by its number.
-    """
-    sql = """SELECT mail.seat, max(sent_at) FROM mail JOIN seat ON seat.game = mail.game
-             AND seat.number = mail.seat AND seat.address = mail.address WHERE mail.game = ?
-             AND kind IN ('start', 'report', 'final') AND sent_at IS NOT NULL GROUP BY mail.seat"""
-    return dict(db.execute(sql, [game_id]).fetchall())
-
-
-def invited(db: Database, game_id: str) -> int:
-    """How many mails invite to a game."""
-    return count(db, "SELECT count(*) FROM mail WHERE game = ? AND kind = 'invite'", game_id)
-
-
 def readdress(
     db: Database, game_id: str, seat: int, address: str, link_number: int, now: int
 ) -> None:
@@ -575,7 +445,7 @@ def forget_earlier_addresses(db: Database, game_id: str, seat_name: str, since: 
     """
     sql = """UPDATE mail SET address = '', error = NULL, withdrawn_at =
              coalesce(withdrawn_at, failed_at) WHERE game = ? AND kind = 'moved_away'
-             AND coalesce(sent_at, failed_at, withdrawn_at) IS NOT NULL AND note IN (SELECT id
+             AND coalesce(sent_at, failed_at, withdrawn_at) IS NOT NULL AND about IN (SELECT id
              FROM note WHERE game = ? AND seat = ? AND at >= ?)"""
     db.execute(sql, [game_id, game_id, seat_name, since])
 
@@ -592,35 +462,3 @@ def empty_of_seat(db: Database, game_id: str, seat: int) -> None:
     part(db, "game = ? AND seat = ?", game_id, seat)
     sql = "UPDATE mail SET address = '' WHERE game = ? AND seat = ? RETURNING id"
     drop_bytes(db, db.execute(sql, [game_id, seat]))
-
-
-def masters_know_refusals(db: Database, mail: Mail, since: int) -> bool:
-    """True if a mail about this refusing address was queued for the game's game masters after an
-    instant.
-
-    All addresses that strangers typed count as one.
-    """
-    sql = """SELECT 1 FROM mail AS told JOIN mail AS first ON first.id = told.about_mail
-             WHERE told.game = ? AND told.kind = 'refused' AND told.queued_at > ?
-             AND (lower(first.address) = lower(?) OR (first.kind = 'confirm' AND first.kind = ?))"""
-    return db.execute(sql, [mail.game, since, mail.address, mail.kind]).fetchone() is not None
-
-
-def others_were_sent(db: Database, address: str, since: int) -> bool:
-    """True if a mail to any other address was sent after an instant."""
-    sql = "SELECT 1 FROM mail WHERE sent_at > ? AND lower(address) <> lower(?) LIMIT 1"
-    return db.execute(sql, [since, address]).fetchone() is not None
-
-
-def any_to_others(db: Database, mails: Collection[int], address: str) -> bool:
-    """True if one of these mails goes to another address."""
-    sql = """SELECT 1 FROM mail WHERE id IN (SELECT CAST(value AS BIGINT) FROM json_each(?))
-             AND lower(address) <> lower(?)"""
-    return db.execute(sql, [as_list(mails), address]).fetchone() is not None
-
-
-def any_waiting(db: Database, mails: Collection[int]) -> bool:
-    """True if one of these mails is neither sent nor failed nor withdrawn."""
-    sql = f"""SELECT 1 FROM mail WHERE {WAITS}
-             AND id IN (SELECT CAST(value AS BIGINT) FROM json_each(?))"""
-    return db.execute(sql, [as_list(mails)]).fetchone() is not None

@@ -54,7 +54,7 @@ def drop_withdrawn_request(db: Database, mail_id: int) -> None:
     """Delete the request for a seat whose mail with the button was withdrawn, if this is such a
     mail.
     """
-    sql = """DELETE FROM joining WHERE confirmed_at IS NULL AND id = (SELECT request FROM mail
+    sql = """DELETE FROM joining WHERE confirmed_at IS NULL AND id = (SELECT about FROM mail
              WHERE id = ? AND kind = 'confirm' AND withdrawn_at IS NOT NULL)"""
     db.execute(sql, [mail_id])
 
@@ -188,7 +188,8 @@ def remove_follower(db: Database, number: int, now: int) -> None:
     """Remove a follower: unsent mails to them are withdrawn, sent ones lose the address."""
     db.execute("DELETE FROM follower WHERE id = ?", [number])
     sql = """UPDATE mail SET address = '', error = NULL, withdrawn_at =
-             coalesce(withdrawn_at, ?) WHERE follower = ? RETURNING id"""
+             coalesce(withdrawn_at, ?)
+             WHERE kind IN ('follow', 'follow_report', 'opened') AND about = ? RETURNING id"""
     drop_bytes(db, db.execute(sql, [now, number]))
 
 
@@ -241,6 +242,6 @@ def unconfirmed_since(db: Database, since: int) -> dict[str, int]:
              WHERE confirmed_at IS NULL AND at > ? GROUP BY 1 UNION ALL
              SELECT 'follow', count(*) FROM mail WHERE mailbox IS NOT NULL
              AND queued_at > ? AND NOT EXISTS (SELECT 1 FROM follower
-             WHERE follower.id = mail.follower AND follower.at = mail.queued_at
+             WHERE follower.id = mail.about AND follower.at = mail.queued_at
              AND confirmed_at IS NOT NULL)"""
     return dict(db.execute(sql, [since, since]).fetchall())

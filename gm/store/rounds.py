@@ -1,6 +1,4 @@
-"""Rounds: open ones that are due for something, closed ones, the tables after them, and the deck
-behind them.
-"""
+"""Closed rounds, the tables after them, and the deck behind them."""
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
@@ -10,15 +8,13 @@ import msgspec
 from msgspec import Struct
 
 from gm import seeds
-from gm.store.db import MANY, Database, as_list, count, insert, select, select_one
+from gm.store.db import Database, as_list, count, insert, select, select_one
 from gm.store.games import Game
 from gm.store.seats import Seat
 from rounds.engine.beans import Deck
 from rounds.engine.shuffle import Chance, chance_of
 from rounds.engine.variant import Table, Variant, find
 
-SHORT = 12 * 3600
-"""In a shorter round there is one reminder, in its last quarter."""
 LATELY = 8
 """Number of closed rounds in which NMRs in a row are looked for."""
 CACHED = 500
@@ -67,123 +63,6 @@ class ClosedRound(Waited, frozen=True):
     version: int
     receipts: str
     chain: str
-
-
-# A game whose work has failed is left alone until its `retry_at`.
-
-
-def due(db: Database, now: int) -> list[str]:
-    """The games whose round is due, the most overdue first; of many only the first."""
-    sql = """SELECT id FROM game WHERE status = 'running' AND deadline <= :now
-             AND coalesce(retry_at, 0) <= :now ORDER BY deadline, id LIMIT :many"""
-    return [game for (game,) in db.execute(sql, {"now": now, "many": MANY}).fetchall()]
-
-
-def due_batch(db: Database, now: int) -> tuple[int, str | None, int | None]:
-    """How many rounds are due, the last of their games, and their highest round: they tell one
-    batch from another.
-    """
-    sql = """SELECT count(*), max(id), max(round) FROM game WHERE status = 'running'
-             AND deadline <= :now AND coalesce(retry_at, 0) <= :now"""
-    batch: tuple[int, str | None, int | None] = db.execute(sql, {"now": now}).fetchone()
-    return batch
-
-
-def games_to_remind(db: Database, now: int) -> list[str]:
-    """The running games with a seat without orders that has come to one of its lead times, or in a
-    short round to its last quarter, and was not reminded of it, the nearest deadline first.
-    """
-    sql = """SELECT id FROM game WHERE status = 'running' AND deadline > :now
-             AND coalesce(retry_at, 0) <= :now AND EXISTS (SELECT 1 FROM seat,
-             json_each(CASE WHEN NOT json_valid(seat.reminder_leads) OR seat.reminder_leads = '[]'
-             THEN '[]' WHEN game.deadline - game.round_at < :short
-             THEN '[' || ((game.deadline - game.round_at) / 4) || ']'
-             ELSE seat.reminder_leads END) AS lead
-             WHERE seat.game = game.id AND seat.address IS NOT NULL
-             AND game.deadline - CASE lead.type WHEN 'integer' THEN CAST(lead.value AS BIGINT) END
-             BETWEEN coalesce(game.round_at, 0) + 1 AND :now
-             AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
-             AND revision.round = game.round AND revision.seat = seat.number
-             AND revision.void_at IS NULL)
-             AND NOT EXISTS (SELECT 1 FROM mail WHERE mail.game = game.id
-             AND mail.round = game.round AND coalesce(mail.seat, 0) = seat.number
-             AND mail.kind = 'reminder'
-             AND mail.lead <= CASE lead.type WHEN 'integer' THEN CAST(lead.value AS BIGINT) END
-             AND mail.deadline = game.deadline)) ORDER BY deadline, id"""
-    return [game for (game,) in db.execute(sql, {"now": now, "short": SHORT}).fetchall()]
-
-
-def next_quarter(db: Database, now: int) -> int | None:
-    """When the next short round comes to its last quarter."""
-    sql = """SELECT min(deadline - (deadline - round_at) / 4) FROM game WHERE status = 'running'
-             AND deadline > :now AND deadline - round_at < :short
-             AND deadline - (deadline - round_at) / 4 > :now"""
-    at: int | None = db.execute(sql, {"now": now, "short": SHORT}).fetchone()[0]
-    return at
-
-
-def next_deadline(db: Database, after: int, now: int) -> int | None:
-    """The first deadline of a running game after an instant."""
-    sql = """SELECT deadline FROM game WHERE status = 'running' AND deadline > ?
-             AND coalesce(retry_at, 0) <= ? ORDER BY deadline LIMIT 1"""
-    row = db.execute(sql, [after, now]).fetchone()
-    return row[0] if row else None
-
-
-def next_retry(db: Database, now: int) -> int | None:
-    """When the first game is tried again whose work has failed."""
-    sql = "SELECT min(retry_at) FROM game WHERE status = 'running' AND retry_at > ?"
-    at: int | None = db.execute(sql, [now]).fetchone()[0]
-    return at
-
-
-def games_to_close_early(db: Database, now: int, until: int, at_once: Sequence[str]) -> list[str]:
-    """The games that are not due by themselves and may be closed early until an instant: those
-    with orders of every awaited person whose delay and shortest length end by then, whatever
-    else they wait for. Of the variants `at_once` no round has a shortest length.
-    """
-    sql = """SELECT id FROM game WHERE status = 'running' AND early_after IS NOT NULL
-             AND (deadline IS NULL OR deadline > :now) AND coalesce(retry_at, 0) <= :now
-             AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.game = game.id
-             AND seat.removed_at IS NULL AND seat.robot = 0 AND (game.awaited IS NULL
-             OR seat.name IN (SELECT value FROM json_each(CASE WHEN json_valid(game.awaited)
-             THEN game.awaited ELSE '[]' END)))
-             AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
-             AND revision.round = game.round AND revision.seat = seat.number
-             AND revision.void_at IS NULL AND revision.at + game.early_after <= :until))
-             AND (variant IN (SELECT value FROM json_each(:at_once)) OR :until >=
-             coalesce(round_at, 0) + 3600 * CASE WHEN json_valid(rule)
-             THEN coalesce((SELECT CAST(value AS BIGINT) FROM json_each(rule)
-             WHERE key = 'shortest' AND type = 'integer'), 0) ELSE 0 END)
-             ORDER BY deadline NULLS FIRST, id"""
-    parameters = {"now": now, "until": until, "at_once": as_list(at_once)}
-    return [game for (game,) in db.execute(sql, parameters).fetchall()]
-
-
-def robot_without_list(db: Database, now: int, deadline_after: int) -> tuple[str, int] | None:
-    """One seat of a robot (game, number) without orders for the open round, whose deadline is after
-    `deadline_after`; None if there is none. A game that is tried again after `now` is left out.
-    """
-    sql = """SELECT seat.game, seat.number FROM game JOIN seat ON seat.game = game.id
-             WHERE +seat.robot = 1 AND (game.may_order IS NULL OR seat.name IN (SELECT value
-             FROM json_each(CASE WHEN json_valid(game.may_order) THEN game.may_order
-             ELSE '[]' END))) AND game.status = 'running'
-             AND (game.deadline IS NULL OR game.deadline > ?)
-             AND coalesce(game.retry_at, 0) <= ? AND NOT EXISTS (SELECT 1 FROM revision
-             WHERE revision.game = game.id AND revision.round = game.round
-             AND revision.seat = seat.number AND revision.void_at IS NULL) LIMIT 1"""
-    robot: tuple[str, int] | None = db.execute(sql, [deadline_after, now]).fetchone()
-    return robot
-
-
-def waiting_rounds(db: Database, now: int) -> list[tuple[str, int, int, str | None, int | None]]:
-    """The due rounds that could not be closed: game, number, deadline, error (or None), when
-    they are tried again.
-    """
-    sql = """SELECT id, round, deadline, error, retry_at FROM game WHERE status = 'running'
-             AND deadline <= ? AND (error IS NOT NULL OR retry_at IS NOT NULL)
-             ORDER BY deadline, id"""
-    return db.execute(sql, [now]).fetchall()
 
 
 def add(db: Database, row: Mapping[str, Any]) -> None:
@@ -410,46 +289,3 @@ def seats_as_stored(names: Sequence[str], seats: Collection[str]) -> str | None:
 def open_table(db: Database, game: Game) -> Table:
     """The table on which the open round is played; after the last round the table of the end."""
     return table_after(db, game, game.round - 1)
-
-
-# What was mailed of a round.
-
-
-def alarmed_at(db: Database, game_id: str, round_number: int) -> int | None:
-    """When the game masters were first told that this round is held."""
-    sql = "SELECT min(queued_at) FROM mail WHERE game = ? AND round = ? AND kind = 'alarm'"
-    at: int | None = db.execute(sql, [game_id, round_number]).fetchone()[0]
-    return at
-
-
-def round_mails(db: Database, game_id: str, round_number: int) -> tuple[int, int]:
-    """How many mails tell players of the start (0) or of a closed round, and how many of them
-    were sent.
-    """
-    sql = """SELECT count(*), count(sent_at) FROM mail WHERE game = ? AND round = ?
-             AND kind IN ('start', 'report')"""
-    counts: tuple[int, int] = db.execute(sql, [game_id, round_number]).fetchone()
-    return counts
-
-
-def was_reported(db: Database, game_id: str, round_number: int, seat: int, version: int) -> bool:
-    """True if a seat was sent the report of this version of a closed round."""
-    sql = """SELECT 1 FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'report'
-             AND version = ? AND sent_at IS NOT NULL"""
-    return db.execute(sql, [game_id, round_number, seat, version]).fetchone() is not None
-
-
-def last_reminder(db: Database, game_id: str, seat: int) -> int | None:
-    """When a reminder to a seat was last queued."""
-    sql = "SELECT max(queued_at) FROM mail WHERE game = ? AND seat = ? AND kind = 'reminder'"
-    at: int | None = db.execute(sql, [game_id, seat]).fetchone()[0]
-    return at
-
-
-def was_reminded(db: Database, game: Game, seat: int, lead: int) -> bool:
-    """True if a seat was reminded of the open round's deadline at this lead time or a shorter
-    one.
-    """
-    sql = """SELECT 1 FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'reminder'
-             AND deadline = ? AND lead <= ?"""
-    return db.execute(sql, [game.id, game.round, seat, game.deadline, lead]).fetchone() is not None

@@ -246,19 +246,12 @@ CREATE TABLE mail (  -- the outbox
     round INTEGER NOT NULL,
     seat INTEGER,
     kind TEXT NOT NULL,
-    revision INTEGER,  -- of the list of a receipt
-    version INTEGER,  -- of the round of a report
-    note INTEGER,
+    about INTEGER,  -- the number of what it tells: gm/mail/kinds.py says of what
     act INTEGER,  -- on several games, of which each person gets one mail
     joined INTEGER REFERENCES mail (id),  -- the mail that tells this too
     lead INTEGER,  -- of a reminder, before this deadline; empty by hand
     deadline INTEGER,
-    request INTEGER,  -- for a seat
-    follower INTEGER,
     mailbox INTEGER,  -- of a follower, for an hour
-    dead_link INTEGER,
-    about_seat INTEGER,  -- to game masters
-    about_mail INTEGER,
     address TEXT NOT NULL,
     language TEXT NOT NULL,
     link_number INTEGER NOT NULL DEFAULT 0,  -- of the personal link in it
@@ -290,7 +283,8 @@ CREATE INDEX mail_of_act ON mail (batch) WHERE act IS NOT NULL;
 CREATE INDEX mail_joined ON mail (joined) WHERE joined IS NOT NULL;
 CREATE INDEX mail_of_sign_in ON mail (address, queued_at) WHERE kind = 'sign_in';
 CREATE INDEX mail_of_invitation ON mail (queued_at) WHERE kind = 'invite';
-CREATE INDEX mail_of_follower ON mail (follower) WHERE follower IS NOT NULL;
+CREATE INDEX mail_of_follower ON mail (about)
+    WHERE kind IN ('follow', 'follow_report', 'opened');
 CREATE INDEX mail_of_mailbox ON mail (queued_at) WHERE mailbox IS NOT NULL;
 
 CREATE TABLE mail_bytes (  -- of mails that are written and not sent

@@ -80,7 +80,7 @@ def fill(db: Database, number: int) -> None:
                 name: getattr(template, name) for name in template.__struct_fields__ if name != "id"
             },
             "kind": "receipt",
-            "revision": n,
+            "about": n,
             "once": str(n),
             "address": f"{KINDS[n % 6]}-{n}@example.org",
             "message_id": f"<{n}@localhost>",

@@ -6,8 +6,8 @@ from gm import store
 from gm.games import inbox
 from gm.installation import Installation
 from gm.mail import queue, to_followers, to_masters, to_players
+from gm.mail.kinds import FOLLOWER, KINDS, MASTER, PLAYER
 from gm.mail.queue import Recipient
-from gm.mail.writing import KINDS
 from gm.people import accounts
 from gm.service import tick_mail
 from gm.store.db import Database, write
@@ -54,7 +54,7 @@ def test_words_that_wait_to_be_written_are_not_queued_again(
 ) -> None:
     def say(seat: int, at: int) -> None:
         with write(db):
-            said = queue.OfSeat(kind="words", about_seat=seat, mark=at)
+            said = queue.Event(kind="words", about=seat, mark=at)
             queue.put_for_masters(db, ackerwinde.id, 1, said, at)
 
     accounts.add_gm(db, "uli@example.org", "Uli", "en", SUNDAY)
@@ -85,9 +85,14 @@ def test_a_mail_counts_as_sent_lately_for_the_seat_as_it_is_now(
 
 
 def test_a_kind_of_mail_is_for_players_or_for_game_masters(db: Database, ackerwinde: Game) -> None:
-    assert sum(map(len, (to_players.KINDS, to_masters.KINDS, to_followers.KINDS))) == len(KINDS)
-    assert set(queue.TO_FOLLOWERS) == to_followers.KINDS.keys()
-    assert set(queue.TO_MASTERS) == to_masters.KINDS.keys()
+    for writers, to in (
+        (to_players.WRITERS, PLAYER),
+        (to_masters.WRITERS, MASTER),
+        (to_followers.WRITERS, FOLLOWER),
+    ):
+        assert writers.keys() == {
+            name for name, kind in KINDS.items() if kind.to == to and name != "several"
+        }
     assert {mail.kind for mail in stored_mails(db)} <= KINDS.keys()
 
 
@@ -99,7 +104,7 @@ def test_mails_about_no_game_go_out_where_there_is_none(
     with write(db):
         row = {"game": None, "address": ida.address, "language": "en", "at": SUNDAY}
         number = store.requests.add_follower(db, row)
-        queue.put(db, None, 0, queue.Following(kind="follow", follower=number), [ida], SUNDAY)
+        queue.put(db, None, 0, queue.Event(kind="follow", about=number), [ida], SUNDAY)
         uli = Recipient("uli@example.org", "en")
         queue.put(db, None, 0, queue.Event(kind="sign_in"), [uli], SUNDAY)
         queue.put(db, None, 0, queue.Event(kind="my_games"), [ida], SUNDAY)

@@ -267,7 +267,7 @@ def test_the_report_of_a_round_that_was_taken_back_is_never_sent_again(
 ) -> None:
     with write(db):
         anna = store.seats.numbered(db, "ackerwinde", 1)
-        queue.put(db, "ackerwinde", 1, queue.Report(kind="report", version=1), [anna], SUNDAY)
+        queue.put(db, "ackerwinde", 1, queue.Event(kind="report", about=1), [anna], SUNDAY)
         db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE kind = 'report'")
         store.mails.withdraw_from_round(db, "ackerwinde", 1, SUNDAY)
         assert refused.of_seat(db, "ackerwinde", 1) == []
@@ -634,7 +634,7 @@ def test_refused_invitations_and_answers_stand_at_their_game_with_what_to_do(
     )
     send(served, clock.now())
     assert "doerte@example.org" in [address for address, _ in postbox[0].mails]
-    assert store.requests.joining(db, asked.request or 0) is None  # no answer is waited for
+    assert store.requests.joining(db, asked.about or 0) is None  # no answer is waited for
     assert store.mails.waiting_or_refused(db, kichererbse, refused=True) == []
     assert [finding for finding in examine(db, clock.now()) if finding.kind == "refused"] == []
     for odd in ("x", "9" * 30, "-1"):

@@ -20,7 +20,7 @@ from gm.installation import Installation
 from gm.mail import writing
 from gm.mail.draft import Draft
 from gm.mail.mime import serialise
-from gm.mail.queue import Reminder, put
+from gm.mail.queue import Event, put
 from gm.mail.sending import lease, send_one
 from gm.mail.transports import FolderTransport, TransportDown
 from gm.rendering.reports import report
@@ -294,14 +294,14 @@ def test_a_receipt_says_the_orders_in_words_and_the_farm_after_them(
 def test_a_template_that_fails_costs_one_mail_its_words_and_no_round(
     db: Database, installation: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = writing.KINDS["start"]
+    real = writing.WRITERS["start"]
 
     def fail_for_bert(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
         if draft.seat and draft.seat.name == "Bert":
             raise ZeroDivisionError
         return real(db, draft, shared)
 
-    monkeypatch.setitem(writing.KINDS, "start", fail_for_bert)
+    monkeypatch.setitem(writing.WRITERS, "start", fail_for_bert)
     write_all(db, installation)
     written = [parsed(mail.bytes or b"") for mail in stored_mails(db)]
     assert [mail.is_multipart() for mail in written] == [True, False, True]
@@ -594,7 +594,14 @@ def test_a_reminder_of_a_game_that_cannot_be_read_fails_and_the_others_go_out(
 ) -> None:
     with write(db):
         anna = store.seats.of_game(db, "ackerwinde")[0]
-        put(db, "ackerwinde", 1, Reminder(lead=1, deadline=SUNDAY), [anna], SUNDAY - 3600)
+        put(
+            db,
+            "ackerwinde",
+            1,
+            Event(kind="reminder", lead=1, deadline=SUNDAY),
+            [anna],
+            SUNDAY - 3600,
+        )
     write_all(db, installation, SUNDAY - 3600)
     garble(db, "game", "gm_name", "CAST(x'ff' AS TEXT)")
     sent, mail = 0, lease(db, SUNDAY - 3600)

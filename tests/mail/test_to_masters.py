@@ -73,7 +73,7 @@ def test_the_button_leads_to_the_desk(
 
 
 def test_every_kind_has_a_subject_here() -> None:
-    assert to_masters.KINDS.keys() == SUBJECTS.keys()
+    assert to_masters.WRITERS.keys() == SUBJECTS.keys()
 
 
 @pytest.mark.parametrize("kind", SUBJECTS)

@@ -148,7 +148,7 @@ def test_every_kind_has_a_subject_here_or_is_a_variety_of_one() -> None:
         "link_restored",
         "moved_here",
     }
-    assert to_players.KINDS.keys() == SUBJECTS.keys() | varieties
+    assert to_players.WRITERS.keys() == SUBJECTS.keys() | varieties
 
 
 BUTTONS = {

@@ -270,8 +270,8 @@ def test_a_damaged_number_in_a_row_stops_no_other_game(
             for number, leads in enumerate(('["x"]', "[1.5]", "[1e30]"), 1):
                 sql = "UPDATE seat SET reminder_leads = ? WHERE game = 'acker' AND number = ?"
                 db.execute(sql, [leads, number])
-        assert "wicke" in store.rounds.games_to_remind(db, SUNDAY - 3600)
-        assert store.rounds.games_to_close_early(db, SUNDAY - 3600, SUNDAY, []) == []
+        assert "wicke" in store.due.games_to_remind(db, SUNDAY - 3600)
+        assert store.due.games_to_close_early(db, SUNDAY - 3600, SUNDAY, []) == []
 
 
 def test_a_clock_that_was_right_ends_what_another_machines_wrong_one_began(

@@ -61,11 +61,11 @@ def closed(number: int, orders: str = "{}", at: int = SUNDAY, version: int = 1) 
 
 
 def test_the_round_that_has_waited_longest_is_first(two: None, db: Database) -> None:
-    assert store.rounds.due(db, SUNDAY) == ["beinwell", "ackerwinde"]
-    assert store.rounds.due(db, SUNDAY - 1) == ["beinwell"]
-    assert store.rounds.next_deadline(db, 0, SUNDAY) == SUNDAY - DAY
-    assert store.rounds.next_deadline(db, SUNDAY - DAY, SUNDAY) == SUNDAY
-    assert store.rounds.next_deadline(db, SUNDAY, SUNDAY) is None
+    assert store.due.rounds(db, SUNDAY) == ["beinwell", "ackerwinde"]
+    assert store.due.rounds(db, SUNDAY - 1) == ["beinwell"]
+    assert store.due.next_deadline(db, 0, SUNDAY) == SUNDAY - DAY
+    assert store.due.next_deadline(db, SUNDAY - DAY, SUNDAY) == SUNDAY
+    assert store.due.next_deadline(db, SUNDAY, SUNDAY) is None
 
 
 def test_of_very_many_due_rounds_the_first_are_named_and_all_are_counted(
@@ -78,29 +78,27 @@ def test_of_very_many_due_rounds_the_first_are_named_and_all_are_counted(
                 db,
                 row | {"id": f"g{number:03}", "deadline": SUNDAY - 1000 + number, "round": number},
             )
-    found = store.rounds.due(db, SUNDAY)
+    found = store.due.rounds(db, SUNDAY)
     assert (found[0], found[-1], len(found)) == ("g000", f"g{MANY - 1:03}", MANY)
-    assert store.rounds.due_batch(db, SUNDAY) == (MANY + 2, f"g{MANY:03}", MANY)
+    assert store.due.due_batch(db, SUNDAY) == (MANY + 2, f"g{MANY:03}", MANY)
 
 
 def test_a_game_whose_work_failed_is_left_alone_until_it_is_tried_again(
     two: None, db: Database
 ) -> None:
     change(db, "beinwell", retry_at=SUNDAY + 60, error="x")
-    assert store.rounds.due(db, SUNDAY + 59) == ["ackerwinde"]
-    assert store.rounds.due(db, SUNDAY + 60) == ["beinwell", "ackerwinde"]
-    assert store.rounds.due_batch(db, SUNDAY) == (1, "ackerwinde", 1)
-    assert store.rounds.waiting_rounds(db, SUNDAY) == [
-        ("beinwell", 1, SUNDAY - DAY, "x", SUNDAY + 60)
-    ]
+    assert store.due.rounds(db, SUNDAY + 59) == ["ackerwinde"]
+    assert store.due.rounds(db, SUNDAY + 60) == ["beinwell", "ackerwinde"]
+    assert store.due.due_batch(db, SUNDAY) == (1, "ackerwinde", 1)
+    assert store.due.waiting_rounds(db, SUNDAY) == [("beinwell", 1, SUNDAY - DAY, "x", SUNDAY + 60)]
 
 
 def test_a_game_that_does_not_run_or_has_no_deadline_is_not_due(two: None, db: Database) -> None:
     change(db, "ackerwinde", status="paused", paused_at=SUNDAY)
     change(db, "beinwell", deadline=None)
-    assert store.rounds.due(db, SUNDAY) == []
-    assert store.rounds.next_deadline(db, 0, SUNDAY) is None
-    assert store.rounds.due_batch(db, SUNDAY) == (0, None, None)
+    assert store.due.rounds(db, SUNDAY) == []
+    assert store.due.next_deadline(db, 0, SUNDAY) is None
+    assert store.due.due_batch(db, SUNDAY) == (0, None, None)
 
 
 def test_every_person_has_sent_a_list_that_counts_before_a_round_may_close_early(
@@ -137,13 +135,13 @@ def test_a_round_may_close_early_once_its_delay_and_its_shortest_length_may_have
     change(db, "ackerwinde", rule=rule, round_at=SUNDAY - DAY)
     assert may_close_early(db, SUNDAY - DAY, until=SUNDAY - 1) == []
     assert may_close_early(db, SUNDAY - DAY, until=SUNDAY) == ["ackerwinde"]
-    assert store.rounds.games_to_close_early(
+    assert store.due.games_to_close_early(
         db, SUNDAY - DAY, SUNDAY - 1, at_once=[ackerwinde.variant]
     ) == ["ackerwinde"]
 
 
 def may_close_early(db: Database, now: int, until: int | None = None) -> list[str]:
-    return store.rounds.games_to_close_early(db, now, until or now, at_once=())
+    return store.due.games_to_close_early(db, now, until or now, at_once=())
 
 
 def test_a_game_is_to_be_looked_at_for_reminders_from_a_lead_time_on_until_all_were_reminded(
@@ -153,28 +151,28 @@ def test_a_game_is_to_be_looked_at_for_reminders_from_a_lead_time_on_until_all_w
         store.seats.update(db, "ackerwinde", 1, {"reminder_leads": "[7200,3600]"})
         for number in (2, 3):
             store.seats.update(db, "ackerwinde", number, {"reminder_leads": "[]"})
-    assert store.rounds.games_to_remind(db, SUNDAY - 7201) == []
-    assert store.rounds.games_to_remind(db, SUNDAY - 7200) == ["ackerwinde"]
-    assert store.rounds.games_to_remind(db, SUNDAY) == []
+    assert store.due.games_to_remind(db, SUNDAY - 7201) == []
+    assert store.due.games_to_remind(db, SUNDAY - 7200) == ["ackerwinde"]
+    assert store.due.games_to_remind(db, SUNDAY) == []
     assert remind(db, SUNDAY - 7200) == 1
-    assert store.rounds.games_to_remind(db, SUNDAY - 3601) == []
-    assert store.rounds.games_to_remind(db, SUNDAY - 3600) == ["ackerwinde"]
+    assert store.due.games_to_remind(db, SUNDAY - 3601) == []
+    assert store.due.games_to_remind(db, SUNDAY - 3600) == ["ackerwinde"]
     put_list(db, 1)
-    assert store.rounds.games_to_remind(db, SUNDAY - 3600) == []
+    assert store.due.games_to_remind(db, SUNDAY - 3600) == []
 
 
 def test_a_robot_without_a_list_is_found_before_the_deadline(
     db: Database, ackerwinde: Game
 ) -> None:
-    assert store.rounds.robot_without_list(db, 0, 0) is None
+    assert store.due.robot_without_list(db, 0, 0) is None
     with write(db):
         store.seats.update(db, "ackerwinde", 2, {"robot": 1, "address": None})
-    assert store.rounds.robot_without_list(db, 0, SUNDAY - 1) == ("ackerwinde", 2)
-    assert store.rounds.robot_without_list(db, 0, SUNDAY) is None
+    assert store.due.robot_without_list(db, 0, SUNDAY - 1) == ("ackerwinde", 2)
+    assert store.due.robot_without_list(db, 0, SUNDAY) is None
     change(db, "ackerwinde", deadline=None)
-    assert store.rounds.robot_without_list(db, 0, SUNDAY) == ("ackerwinde", 2)
+    assert store.due.robot_without_list(db, 0, SUNDAY) == ("ackerwinde", 2)
     put_list(db, 2)
-    assert store.rounds.robot_without_list(db, 0, SUNDAY) is None
+    assert store.due.robot_without_list(db, 0, SUNDAY) is None
 
 
 def test_a_round_is_closed_once_and_kept_when_it_is_taken_back(

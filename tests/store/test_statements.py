@@ -71,7 +71,7 @@ MADE = {
     "file.doctor._cell": "by the number of a row",
     "games._readable_rows": "all games",
     "games._readable": "all games",
-    "mails.first_sent": "of one game",
+    "told.first_sent": "of one game",
     "mails._withdraw": "by what its callers name",
     "mails.part": "by what its callers name",
 }

@@ -20,7 +20,7 @@ class OtherSchema(Exception):
     """The database was written by a newer program, or by one from before the first release."""
 
 
-def m1_joined_mails(db: Database) -> None:
+def m1_mails_about(db: Database) -> None:
     """Create all tables. The statements run one by one, because SQLite's own way to run several
     commits first.
     """
@@ -31,7 +31,7 @@ def m1_joined_mails(db: Database) -> None:
         db.execute(statement)
 
 
-STEPS = (m1_joined_mails,)
+STEPS = (m1_mails_about,)
 KNOWN = frozenset(step.__name__ for step in STEPS)
 schema = Migrations("bohnenpost")
 for step in STEPS:

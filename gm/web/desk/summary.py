@@ -139,8 +139,8 @@ def seat_lines(db: Database, game: Game) -> list[SeatLine]:
     """The seats of a game with all that their game master may know."""
     newest = store.lists.newest(db, game.id, game.round)
     closed = [(c.closed_at, c.kept_waiting) for c in store.rounds.closed(db, game.id) if c.number]
-    delivered = store.mails.newest_reports_sent(db, game.id)
-    refused = store.mails.newest_refusals(db, [game.id])
+    delivered = store.told.newest_reports_sent(db, game.id)
+    refused = store.told.newest_refusals(db, [game.id])
     records = store.rounds.awaited_of_players(db, game.id)
     lines_of_seats = []
     for seat in store.seats.of_game(db, game.id):

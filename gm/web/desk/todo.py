@@ -62,7 +62,7 @@ def facts(db: Database, games: Sequence[Game], seats: Mapping[str, Sequence[Seat
     mails, left = refused.without_seat(db, ids), store.seats.left(db, going)
     return Facts(
         seats,
-        store.mails.newest_refusals(db, [game.id for game in games if game.status in PLAYED]),
+        store.told.newest_refusals(db, [game.id for game in games if game.status in PLAYED]),
         {game: [mail for mail in mails if mail.game == game] for game in ids},
         left,
         store.requests.joined(db, [game.id for game in games if game.status == "open"]),

@@ -218,7 +218,7 @@ def receipt_page(token: str) -> Response:
     orders = variant.read_orders(table, target.seat.name, target.newest.orders)
     unseen, unchanged = request.args.get("unseen", ""), request.args.get("unchanged")
     press, to_gm = store.lists.own_press(database(), target.seat, target.game.round)
-    mail = store.mails.receipt(
+    mail = store.told.receipt(
         database(), target.game.id, target.game.round, target.seat.number, target.newest.number
     )
     return seat_page(

@@ -233,7 +233,7 @@ def seat_page(target: LinkTarget, template: str, status: int = 200, **values: An
         "may_close_early": stands.may_close_early,
         "open_until": stands.opened_anew(clock.now()),
         "is_last_awaited": target.newest is None and stands.waits_for_one(clock.now()),
-        "refused": store.mails.newest_refusal(database(), target.seat),
+        "refused": store.told.newest_refusal(database(), target.seat),
         "own_notes": store.notes.own_notes(database(), target.seat),
         "plan_key": f"{target.game.id}/{target.seat.number}/{target.seat.link_number}",
     }

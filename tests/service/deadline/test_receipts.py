@@ -29,8 +29,8 @@ def order(db: Database, number: int = 1, text: str = "pass") -> None:
 
 def receipts(db: Database) -> list[tuple[int, int]]:
     """Seat and version of the receipts that are or will be sent."""
-    sql = """SELECT seat, revision FROM mail WHERE kind = 'receipt' AND withdrawn_at IS NULL
-             ORDER BY seat, revision"""
+    sql = """SELECT seat, about FROM mail WHERE kind = 'receipt' AND withdrawn_at IS NULL
+             ORDER BY seat, about"""
     return db.execute(sql).fetchall()
 
 

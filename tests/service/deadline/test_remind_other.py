@@ -96,6 +96,6 @@ def test_the_button_does_not_tell_whether_the_other_player_wants_reminders(
     with write(db):
         store.seats.update(db, "rainy", awaited.number, {"reminder_leads": "[7200]"})
         db.execute("DELETE FROM meta WHERE key LIKE 'reminder asked %'")
-        by_itself = queue.Reminder(lead=1, deadline=0)
+        by_itself = queue.Event(kind="reminder", lead=1, deadline=0)
         queue.put(db, "rainy", 1, by_itself, [awaited], clock.now())
     assert pages() == off

@@ -158,7 +158,7 @@ def test_mail_goes_only_to_those_for_whom_something_changed(
     kinds = [
         (kind, to[:4], version)
         for kind, to, version in db.execute(
-            "SELECT kind, address, version FROM mail WHERE round >= 1"
+            "SELECT kind, address, about FROM mail WHERE round >= 1"
         )
     ]
     again = {to for kind, to, version in kinds if kind == "report" and version == 2}
@@ -204,7 +204,7 @@ def test_a_round_played_again_with_nothing_changed_mails_no_report(
     frozen_time.move_to(SUNDAY + 7 * DAY)
     tick(installation)
     assert (
-        db.execute("SELECT count(*) FROM mail WHERE kind = 'report' AND version = 2").fetchone()[0]
+        db.execute("SELECT count(*) FROM mail WHERE kind = 'report' AND about = 2").fetchone()[0]
         == 0
     )
 
@@ -215,7 +215,7 @@ def test_a_report_that_had_not_gone_out_before_the_round_was_taken_back_comes_wi
     take_back(db)
     frozen_time.move_to(SUNDAY + 7 * DAY)
     tick(installation)
-    sql = "SELECT count(*) FROM mail WHERE kind = 'report' AND version = 2 AND sent_at IS NOT NULL"
+    sql = "SELECT count(*) FROM mail WHERE kind = 'report' AND about = 2 AND sent_at IS NOT NULL"
     assert db.execute(sql).fetchone()[0] == 3
 
 

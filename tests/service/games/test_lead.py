@@ -29,7 +29,7 @@ NOON = SUNDAY - 2 * DAY - 7 * 3600
 def news(db: Database) -> list[tuple[int, int]]:
     """(note, seat) of every piece of news queued."""
     return db.execute(
-        "SELECT note, seat FROM mail WHERE kind = 'news' ORDER BY note, seat"
+        "SELECT about, seat FROM mail WHERE kind = 'news' ORDER BY about, seat"
     ).fetchall()
 
 

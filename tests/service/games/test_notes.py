@@ -15,7 +15,9 @@ from tests.dates import SUNDAY
 
 def told(db: Database) -> list[tuple[int, int | None]]:
     """The note and the seat of each piece of news."""
-    return [(mail.note or 0, mail.seat) for mail in store.mails.after(db, 0) if mail.kind == "news"]
+    return [
+        (mail.about or 0, mail.seat) for mail in store.mails.after(db, 0) if mail.kind == "news"
+    ]
 
 
 def test_a_note_stands_at_its_round_and_mails_nobody(db: Database, ackerwinde: Game) -> None:

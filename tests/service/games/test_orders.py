@@ -57,9 +57,7 @@ def test_each_new_list_queues_one_receipt_in_the_same_transaction(
 ) -> None:
     save(db, ackerwinde, anna, "1>A")
     save(db, ackerwinde, anna, "2>A")
-    found = db.execute(
-        "SELECT seat, revision FROM mail WHERE kind = 'receipt' ORDER BY id"
-    ).fetchall()
+    found = db.execute("SELECT seat, about FROM mail WHERE kind = 'receipt' ORDER BY id").fetchall()
     assert found == [(1, 1), (1, 2)]
 
 

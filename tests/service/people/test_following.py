@@ -622,7 +622,7 @@ def test_a_fault_in_one_mail_costs_no_other_its_words(
     def broken(*_: Any) -> bytes:
         raise ZeroDivisionError
 
-    monkeypatch.setitem(writing.KINDS, "follow_report", broken)
+    monkeypatch.setitem(writing.WRITERS, "follow_report", broken)
     close_due(db, Config(), SUNDAY)
     ((_, text),) = told(installation, db, "follow_report")
     assert "/p/ackerwinde" in text

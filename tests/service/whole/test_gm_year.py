@@ -271,7 +271,9 @@ def check_news(note: Note, mails: list[Mail]) -> None:
     word that it is the same.
     """
     told = {
-        mail.seat for mail in mails if mail.kind == "news" and mail.note == note.id and mail.sent_at
+        mail.seat
+        for mail in mails
+        if mail.kind == "news" and mail.about == note.id and mail.sent_at
     }
     if note.kind == "again":
         mine = [
@@ -279,7 +281,7 @@ def check_news(note: Note, mails: list[Mail]) -> None:
             for mail in mails
             if (mail.game, mail.kind, mail.round) == (note.game, "report", note.old)
         ]
-        told |= {mail.seat for mail in mine if mail.version != 1 and mail.sent_at}
+        told |= {mail.seat for mail in mine if mail.about != 1 and mail.sent_at}
     moves = note.kind in NEWS or (note.kind == "changed" and "rule" in note.changes)
     assert told == ({1, 2, 3} if moves else set()), (note.game, note.kind, told)
 

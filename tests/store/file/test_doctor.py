@@ -85,10 +85,10 @@ def test_what_is_late_is_told_apart_from_what_waits(db: File, ackerwinde: Game) 
     late = SUNDAY + 5 * MINUTE
     assert store.games.overdue_rounds(db, SUNDAY) == []
     assert store.games.overdue_rounds(db, SUNDAY + 1) == [("ackerwinde", 1, SUNDAY)]
-    assert store.rounds.waiting_rounds(db, late) == []
+    assert store.due.waiting_rounds(db, late) == []
     with write(db):
         store.games.update(db, "ackerwinde", {"error": "x", "retry_at": late + MINUTE})
-    assert store.rounds.waiting_rounds(db, late) == [("ackerwinde", 1, SUNDAY, "x", late + MINUTE)]
+    assert store.due.waiting_rounds(db, late) == [("ackerwinde", 1, SUNDAY, "x", late + MINUTE)]
 
 
 def test_work_on_a_game_that_failed_rests_until_it_is_tried_again(
@@ -97,10 +97,10 @@ def test_work_on_a_game_that_failed_rests_until_it_is_tried_again(
     with write(db):
         store.games.update(db, "ackerwinde", {"retry_at": SUNDAY + MINUTE})
     for now, due in ((SUNDAY, []), (SUNDAY + MINUTE - 1, []), (SUNDAY + MINUTE, ["ackerwinde"])):
-        assert store.rounds.due(db, now) == due
-        assert store.rounds.due_batch(db, now) == ((1, "ackerwinde", 1) if due else (0, None, None))
-    assert store.rounds.next_deadline(db, 0, SUNDAY - 1) is None
-    assert store.rounds.next_retry(db, SUNDAY - 1) == SUNDAY + MINUTE
+        assert store.due.rounds(db, now) == due
+        assert store.due.due_batch(db, now) == ((1, "ackerwinde", 1) if due else (0, None, None))
+    assert store.due.next_deadline(db, 0, SUNDAY - 1) is None
+    assert store.due.next_retry(db, SUNDAY - 1) == SUNDAY + MINUTE
 
 
 def test_a_held_game_is_named_with_its_error_and_a_mail_that_was_refused_with_its_words(
