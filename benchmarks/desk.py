@@ -12,8 +12,8 @@ from gm import clock, store
 from gm.installation import Installation
 from gm.people import accounts, masters
 from gm.service import close_game
-from gm.store.db import without_disk
 from gm.web import create_app
+from tests.faster import without_disk
 
 FEW, MANY, ROUNDS = 20, 200, 3
 TIMES = 9

@@ -11,8 +11,9 @@ from gm.clock import DAY
 from gm.games import create
 from gm.installation import Installation, open_installation
 from gm.service import submit
-from gm.store.db import Database, without_disk, write
+from gm.store.db import Database, write
 from gm.store.games import Game
+from tests.faster import without_disk
 
 DAYS = 10 * DAY
 SUNDAYS = Rule((6,), time(20, 0), "Europe/Berlin", 1, date(2026, 1, 5))

@@ -16,9 +16,10 @@ from gm.clock import DAY
 from gm.games import create, seat_lines
 from gm.installation import FILE, Installation, open_installation
 from gm.service import close_game, submit, write_mails
-from gm.store.db import Database, without_disk, write
+from gm.store.db import Database, write
 from gm.web import create_app
 from rounds.engine.variant import names
+from tests.faster import without_disk
 
 SIZES = (100, 1000, 10_000)
 WEEK = 7 * DAY

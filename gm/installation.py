@@ -11,12 +11,13 @@ from pathlib import Path
 
 from gm import clock, config, links, store
 from gm.config import Config
-from gm.store import db
+from gm.store import connections, db
 from gm.store.db import Database
 from gm.store.file.backup import before_upgrade
 from gm.store.file.migrations import is_current, migrate, refuse_other
 from gm.store.games import Game
 from gm.store.seats import Seat
+from gm.store.sqlite import create as create_file
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +60,7 @@ class Installation:
 
         Raises migrations.OtherSchema if a newer program has changed the schema meanwhile.
         """
-        with db.kept(self.database) as connection:
+        with connections.kept(self.database) as connection:
             refuse_other(connection)
             yield connection
 
@@ -129,9 +130,9 @@ def open_installation(
     except OSError as error:
         raise NoInstallation(f"{error.filename}: {error.strerror}") from None
     key = key_of(home)
-    with db.opened(place) as connection:
-        db.refuse_unfit(connection)
-        if strange := store.db.strangers(connection):
+    with connections.opened(place) as connection:
+        connection.refuse_unfit()
+        if strange := connection.strangers():
             raise NoInstallation(
                 f"{place}: there is a {strange[0]} in it, which this program never made; it "
                 "is not opened"
@@ -213,7 +214,7 @@ def _make(home: Path, place: db.Place, key_file: Path) -> None:
     if not key_file.exists():
         links.new_key(key_file)
     if isinstance(place, Path):
-        db.create(place)
+        create_file(place)
 
 
 def _check_key(connection: Database, key: bytes) -> None:

@@ -16,7 +16,7 @@ from gm.games import create, notes
 from gm.mail import queue
 from gm.people import masters, seating
 from gm.proof.fairness import differences
-from gm.store import db
+from gm.store import connections, db
 from gm.store.db import Database, write
 from gm.store.file.backup import (
     BadCopy,
@@ -94,16 +94,16 @@ def restore(live: db.Place, key: bytes, file: Path, now: int, home: Path | None 
     """
     check(file)
     if isinstance(live, str):
-        with db.opened(live) as current:
-            db.refuse_unfit(current)
+        with connections.opened(live) as current:
+            current.refuse_unfit()
             migrate(current)
     folder = live.parent if isinstance(live, Path) else home
     assert folder is not None
     half = folder / ".restore.half"
     try:
-        with db.opened(file) as copy:
+        with connections.opened(file) as copy:
             copy_to(half, copy)
-        with db.opened(half) as prepared:
+        with connections.opened(half) as prepared:
             migrate(prepared)
             _check_key(prepared, key, file)
             is_older = _is_older(live, prepared)
@@ -264,7 +264,7 @@ def _is_older(live: db.Place, prepared: Database) -> bool:
     back.
     """
     try:
-        with db.opened(live) as of:
+        with connections.opened(live) as of:
             last = last_tick(of)
     except (NotOurs, sqlite3.DatabaseError):
         return False
@@ -280,7 +280,7 @@ def _keep(live: db.Place, former: Path, now: int) -> bool:
     disk is raised.
     """
     try:
-        with db.opened(live) as current:
+        with connections.opened(live) as current:
             make(current, former, now)
     except (NotOurs, BadCopy, sqlite3.DatabaseError) as error:
         if errors.is_environment(error):
@@ -312,7 +312,7 @@ def known_keys(live: db.Place, folder: Path) -> Known | None:
     For a restored database that still waits, what the database said that it replaced.
     """
     try:
-        with db.opened(live) as of, db.reading(of):
+        with connections.opened(live) as of, db.reading(of):
             waiting = held(of)
             if (
                 waiting is not None

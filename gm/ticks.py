@@ -18,7 +18,7 @@ from gm.deadline.outage import beat, check_clock
 from gm.deadline.upcoming import next_copy, next_mail, next_pass
 from gm.installation import Installation
 from gm.service import LEAVING, RESTORED, TooManyMails, tick_copies, tick_mail, tick_rounds, tidy_up
-from gm.store.db import Database, data_version
+from gm.store.db import Database
 from gm.store.file.migrations import OtherSchema
 
 log = logging.getLogger(__name__)
@@ -218,7 +218,7 @@ class Ticks:
                 # opened anew each minute, because a restore may have put another file there
                 with self._installation.connection() as db:
                     for _ in range(PASS_SECONDS // LOOK_SECONDS):
-                        seen, moved = data_version(db), clock.now() - time.monotonic()
+                        seen, moved = db.version, clock.now() - time.monotonic()
                         if seen != version or abs(moved - ahead) > SET_SECONDS:
                             version, ahead = seen, moved
                             self._plan()

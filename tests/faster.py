@@ -2,10 +2,14 @@
 disk nor for hashes that are slow on purpose.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pytest
 from werkzeug.security import generate_password_hash
 
-from gm.store.db import PRAGMAS
+from gm.store.db import Database
+from gm.store.sqlite import PRAGMAS, File
 
 
 @pytest.fixture(autouse=True)
@@ -26,3 +30,19 @@ def cheap_password_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
         return generate_password_hash(password, "scrypt:1024:8:1")
 
     monkeypatch.setattr("gm.people.accounts.generate_password_hash", with_less_work)
+
+
+@contextmanager
+def without_disk(db: Database) -> Iterator[None]:
+    """Inside, nothing waits for the disk, and a power cut ruins the file."""
+    if not isinstance(db, File):
+        yield
+        return
+    fast = {"synchronous": 0, "journal_mode": "memory"}
+    for name, value in fast.items():
+        db.execute(f"PRAGMA {name}={value}").fetchone()
+    try:
+        yield
+    finally:
+        for name in fast:
+            db.execute(f"PRAGMA {name}={PRAGMAS[name]}").fetchone()

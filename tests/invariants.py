@@ -8,8 +8,8 @@ from collections import Counter
 from email import policy
 from email.parser import BytesParser
 
-from gm import store
-from gm.store.db import Database, Place, opened
+from gm.store.connections import opened
+from gm.store.db import Database, Place
 
 
 def check(database: Place) -> None:
@@ -93,4 +93,4 @@ def i5_every_mail_arrived_and_always_the_same(
 
 
 def i9_the_file_is_sound(connection: Database) -> None:
-    assert store.db.file_damage(connection) == []
+    assert connection.damage() == []

@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gm.installation import FILE
-from gm.store.db import opened, transfer
+from gm.store.connections import opened
+from gm.store.db import transfer
 from gm.store.file.migrations import migrate
 
 LEAST = 13

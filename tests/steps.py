@@ -32,11 +32,12 @@ from gm.mail.transports import SmtpTransport
 from gm.mail.writing import rendered
 from gm.people import accounts
 from gm.service import tick_mail, write_mails
-from gm.store.db import Database, File, select, write
+from gm.store.db import Database, select, write
 from gm.store.games import Game
 from gm.store.mails import Mail
 from gm.store.schema import TABLES
 from gm.store.seats import Seat
+from gm.store.sqlite import File
 from gm.web import create_app
 from rounds.engine.farm import Farm
 from tests.cases.stacks import read_stacks
@@ -356,7 +357,7 @@ def dump_of(db: Database) -> list[str]:
 
 def fingerprint(installation: Installation) -> str:
     """Of the whole database: equal means that nothing was changed."""
-    with store.db.opened(installation.database) as db:
+    with store.connections.opened(installation.database) as db:
         return hashlib.sha256("\n".join(dump_of(db)).encode()).hexdigest()
 
 

@@ -20,7 +20,7 @@ from gm.mail.queue import Event, Recipient
 from gm.people import accounts
 from gm.rendering.sentences import LANGUAGES
 from gm.service import close_due, submit, tick_mail
-from gm.store.db import Database, without_disk, write
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.mails import Mail
 from gm.store.seats import Seat
@@ -57,7 +57,7 @@ def samples(variant: str) -> Iterator[Sample]:
     """
     with tempfile.TemporaryDirectory(prefix="bohnenpost-") as folder:
         home = open_installation(Path(folder) / "home", {}, create=True)
-        with home.connection() as db, without_disk(db):
+        with home.connection() as db:
             _play(home, db, variant)
             names = {mail.id: _name(db, mail) for mail in store.mails.after(db, 0)}
         files = sorted(home.mail_folder.glob("*.eml"))

@@ -176,7 +176,7 @@ def short_of_space(database: Place) -> list[Finding]:
 
 
 def _file(db: Database) -> list[Finding]:
-    return [Finding("damage", line) for line in store.db.file_damage(db)]
+    return [Finding("damage", line) for line in db.damage()]
 
 
 def _differences(db: Database) -> list[Finding]:

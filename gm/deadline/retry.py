@@ -9,7 +9,8 @@ from contextlib import contextmanager
 
 from gm import errors, store
 from gm.mail import queue
-from gm.store.db import Database, opened, place_of, write
+from gm.store.connections import opened
+from gm.store.db import Database, write
 from gm.store.games import WorkState
 
 MAX_FAILURES = 3
@@ -50,7 +51,7 @@ def ending(db: Database, game: str, give_up: Callable[[Database, str], None]) ->
     Nothing else stops an endless loop in the rules; whoever looks after this process starts the
     next. Only work without a lock may take that long, so `give_up` can write.
     """
-    place = place_of(db)
+    place = db.place
 
     def end() -> None:
         fault = TimeoutError(NO_END)

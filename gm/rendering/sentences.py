@@ -25,6 +25,7 @@ from babel.numbers import format_decimal
 from babel.support import Translations
 from babel.units import format_unit
 from jinja2 import (
+    BaseLoader,
     ChoiceLoader,
     Environment,
     FileSystemLoader,
@@ -145,16 +146,25 @@ class Cache(Generic[Piece]):
         return pieces[name]
 
 
+class _OfGames(dict[str, BaseLoader]):
+    """How the templates of a game are loaded, by its name."""
+
+    def __missing__(self, game: str) -> BaseLoader:
+        if game not in names():
+            raise KeyError(game)
+        folders = [of_game("templates", one) for one in lineage(game)]
+        return FileSystemLoader([*folders, TEMPLATES / "plain"])
+
+
 @cache
 def environment(language: str) -> Environment:
     """The Jinja environment of a language. A template that a game lacks is that of the game it
     stands on, else that of `plain`. The file ending decides on escaping: `.html` yes, `.txt` no;
     never import across endings.
     """
-    games = {game: FileSystemLoader(_folders(game)) for game in names()}
     env = Environment(
         extensions=["jinja2.ext.i18n"],
-        loader=ChoiceLoader([PrefixLoader(games), FileSystemLoader(TEMPLATES)]),
+        loader=ChoiceLoader([PrefixLoader(_OfGames()), FileSystemLoader(TEMPLATES)]),
         cache_size=-1,
         auto_reload=False,  # a look at the disk for every template of every mail
         autoescape=select_autoescape(),
@@ -176,10 +186,6 @@ def environment(language: str) -> Environment:
     env.globals["proof_line"] = lambda *values, **named: write(Line(*values, **named))
     env.filters |= _filters(env, language)
     return env
-
-
-def _folders(game: str) -> list[Path]:
-    return [*(of_game("templates", one) for one in lineage(game)), TEMPLATES / "plain"]
 
 
 def render(language: str, template: str, **values: Any) -> str:

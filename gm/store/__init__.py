@@ -8,6 +8,7 @@ whole lies in `file/`.
 from gm.store import (
     accounts,
     acts,
+    connections,
     db,
     due,
     games,
@@ -24,6 +25,7 @@ from gm.store import (
 __all__ = [
     "accounts",
     "acts",
+    "connections",
     "db",
     "due",
     "games",

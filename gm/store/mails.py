@@ -9,7 +9,6 @@ from gm.store.db import (
     MANY,
     Database,
     as_list,
-    claim,
     column,
     count,
     insert,
@@ -231,7 +230,7 @@ def next_to_send(db: Database, at: int, latest: int) -> int | None:
     A mail put off beyond `latest` was put off by a clock that was wrong, so it is due.
     """
     sql = f"SELECT id FROM mail WHERE {TO_SEND} AND next_try %s ? ORDER BY next_try, id LIMIT 1"
-    sql += claim(db)
+    sql += db.claim
     row = db.execute(sql % "<=", [at]).fetchone() or db.execute(sql % ">", [latest]).fetchone()
     return row[0] if row else None
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 
 from gm import clock
-from gm.store.db import Database, File, as_list
+from gm.store.db import Database, as_list
 
 
 def remembered(db: Database, key: str) -> str | None:
@@ -38,7 +38,7 @@ def here(db: Database, key: str) -> str:
     """The key of what each machine remembers for itself: a file is of one machine, a database on a
     server of several.
     """
-    return key if isinstance(db, File) else f"{key} of {clock.machine()}"
+    return key if db.is_of_one_machine else f"{key} of {clock.machine()}"
 
 
 def clocks(db: Database) -> list[str]:

@@ -6,7 +6,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from functools import cache
 from typing import Any, Literal
 from zlib import crc32
@@ -74,6 +74,9 @@ class Postgres:
     """A connection to a database on a server. Outside `reading` and `writing` it is opened anew
     once it is lost. What it raises are the errors of sqlite3.
     """
+
+    claim = " FOR UPDATE SKIP LOCKED"
+    is_of_one_machine = False
 
     def __init__(self, address: str) -> None:
         """Connect to a database by its address."""
@@ -144,6 +147,11 @@ class Postgres:
             self.execute(f"ALTER TABLE {table} ALTER COLUMN id RESTART WITH {number}")
 
     @property
+    def place(self) -> str:
+        """Where it is: its address."""
+        return self.address
+
+    @property
     def version(self) -> str:
         """Another text once anybody has changed anything."""
         text: str = self.execute("SELECT CAST(pg_current_snapshot() AS TEXT)").fetchone()[0]
@@ -159,7 +167,7 @@ class Postgres:
             self._end()
 
     @contextmanager
-    def writing(self, game: str | None, *, shared: bool) -> Iterator[None]:
+    def writing(self, game: str | None = None, *, shared: bool = False) -> Iterator[None]:
         """Change rows, alone with everything; alone with one game; or, `shared`, beside all who do
         not want to be alone with everything. See `db.write`.
         """
@@ -243,6 +251,18 @@ class Postgres:
                  ORDER BY relname"""
         if theirs := [name for (name,) in self.execute(sql) if name not in ours]:
             raise NotOurs(f"there is a table {theirs[0]} in it, which this program never made")
+
+    def damage(self) -> list[str]:
+        """Nothing: a server looks after its own."""
+        return []
+
+    def strangers(self) -> list[str]:
+        """Nothing: see `refuse_unfit`."""
+        return []
+
+    def changing_schema(self) -> AbstractContextManager[None]:
+        """`writing`: a change of a schema is taken back like one of rows."""
+        return self.writing()
 
     def _refuse_pooler(self) -> None:
         """Raises NotOurs if another connection sees what this one has set for itself."""

@@ -18,7 +18,7 @@ from gm.clock import DAY
 from gm.config import LOCAL, Config
 from gm.games.orders import Replaced
 from gm.service import IDLE
-from gm.store.db import forget_kept
+from gm.store.connections import forget_kept
 from gm.store.file.migrations import OtherSchema
 from gm.web.error_codes import BY_STATUS
 from gm.web.forms import Unusable, typed_text

@@ -11,9 +11,10 @@ from gm.demo import Demo
 from gm.games import create, seat_lines
 from gm.games.orders import save_orders
 from gm.people import joining, masters, seating
-from gm.store.db import without_disk, write
+from gm.store.db import write
 from tests.browser.hands import follow
 from tests.browser.test_desk import sign_in
+from tests.faster import without_disk
 
 pytestmark = pytest.mark.browser
 

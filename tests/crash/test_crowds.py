@@ -17,7 +17,8 @@ import pytest
 from gm.installation import FILE, Installation, open_installation
 from gm.paths import read_toml
 from gm.service import tick_mail
-from gm.store.db import Place, opened
+from gm.store.connections import opened
+from gm.store.db import Place
 from tests import invariants
 from tests.dates import SUNDAY
 from tests.postgres import SERVER, move_to_server

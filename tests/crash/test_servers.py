@@ -22,7 +22,7 @@ from gm import clock, store
 from gm.installation import Installation, open_installation
 from gm.mail.sending import LEASE_SECONDS
 from gm.service import tick_mail
-from gm.store.db import opened
+from gm.store.connections import opened
 from tests import invariants, postbox, postgres
 from tests.steps import free_port, process
 

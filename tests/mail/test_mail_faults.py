@@ -17,10 +17,11 @@ from gm.mail import transports
 from gm.mail.queue import Event
 from gm.mail.transports import SmtpTransport, TransportDown
 from gm.service import tick_mail
-from gm.store.db import Database, select, without_disk, write
+from gm.store.db import Database, select, write
 from gm.store.games import Game
 from gm.store.mails import Mail
 from tests.dates import SUNDAY
+from tests.faster import without_disk
 from tests.postbox import Postbox, running, send_due
 from tests.steps import queued, smtp, with_server
 

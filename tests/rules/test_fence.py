@@ -53,6 +53,7 @@ MAY_SAY = {
     "rows of the database are damaged": "not of cards",
     "its row cannot be read (%(why)s). Nothing is done with it; the other games go on.": "of the database",
     "twice in a row or more nothing from %(names)s.": "one after the other",
+    "harvest first": "a choice of fields, for games that offer one",
     "Talers for a harvest": "every deck says for how many beans there are how many talers",
 }
 

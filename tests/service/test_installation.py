@@ -143,12 +143,12 @@ def test_a_thread_keeps_its_connection_as_long_as_the_file_is_the_same(
     file_of(one).replace(tmp_path / "replaced")
     shutil.copy(other.database, one.database)
     with one.connection() as replaced:
-        assert store.db.place_of(replaced) == file_of(one)
+        assert replaced.place == file_of(one)
         assert replaced is not first
     with pytest.raises(Exception, match="closed database"):
         store.games.all_games(first)
     with other.connection() as elsewhere:
-        assert store.db.place_of(elsewhere) == other.database
+        assert elsewhere.place == other.database
 
 
 def test_a_home_that_a_link_leads_elsewhere_has_another_connection(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ from gm.games import lead
 from gm.installation import Installation
 from gm.people import accounts, seating
 from gm.restore import KEEP_SECONDS, Restored
-from gm.store import db
-from gm.store.db import Database, opened, write
+from gm.store.connections import opened
+from gm.store.db import Database, write
 from gm.store.file import backup
 from gm.store.file.backup import BadCopy
 from gm.store.games import Game
@@ -62,7 +62,7 @@ def test_the_former_database_is_kept(installation: Installation, copy: Path) -> 
         store.games.update(live, "ackerwinde", {"name": "Lost otherwise"})
     former = put_back(installation, copy).former
     assert former == installation.home / "backups" / "bohnenpost-20261120T120000Z-replaced.db"
-    with db.opened(former) as kept:
+    with opened(former) as kept:
         assert store.games.existing(kept, "ackerwinde").name == "Lost otherwise"
     assert now_of(installation).name == "Ackerwinde"
 

@@ -11,9 +11,11 @@ import pytest
 
 from gm import store
 from gm.installation import Installation
-from gm.store.db import PRAGMAS, File, connect, create, reading, write
-from gm.store.file.migrations import STEPS, OtherSchema, is_current, migrate, schema
+from gm.store.connections import connect
+from gm.store.db import reading, write
+from gm.store.file.migrations import STEPS, OtherSchema, is_current, migrate
 from gm.store.schema import NotOurs
+from gm.store.sqlite import PRAGMAS, File, create
 from tests.steps import bohnenpost, file_of, trace
 
 pytestmark = pytest.mark.file
@@ -175,8 +177,8 @@ def test_migrations_run_once_whoever_comes_first(empty: Path) -> None:
         thread.join()
     db = connect(empty)
     assert is_current(db)
-    assert isinstance(db, File)
-    assert [m.name for m in schema.applied(db)] == [step.__name__ for step in STEPS]
+    applied = db.execute("SELECT name FROM _sqlite_migrations").fetchall()
+    assert [name for (name,) in applied] == [step.__name__ for step in STEPS]
     db.close()
 
 
@@ -211,7 +213,7 @@ def test_a_newer_program_that_was_first_is_noticed_once_the_lock_is_there(
             yield
 
     copies: list[int] = []
-    monkeypatch.setattr("gm.store.file.migrations.write", write_after_another)
+    monkeypatch.setattr(File, "changing_schema", write_after_another)
     with pytest.raises(OtherSchema, match="m9999_later"):
         migrate(db, lambda: copies.append(1))
     assert copies == []

@@ -22,12 +22,14 @@ from gm import errors, restore, store
 from gm.deadline.outage import check_clock
 from gm.installation import Installation, open_installation
 from gm.service import close_game, tick_mail, write_mails
-from gm.store.db import Database, File, connect, opened, transfer, write
+from gm.store.connections import connect, opened
+from gm.store.db import Database, transfer, write
 from gm.store.file import backup
 from gm.store.file.migrations import migrate
 from gm.store.games import Game
 from gm.store.postgres import Postgres
 from gm.store.schema import NotOurs
+from gm.store.sqlite import File
 from rounds.engine.variant import names
 from tests import postgres
 from tests.dates import SUNDAY
@@ -178,7 +180,7 @@ def copied(source: Installation, target: Installation, copy: Path) -> None:
         assert dump_of(into) == before
         for table in store.schema.NUMBERED:
             highest = store.db.count(into, f"SELECT coalesce(max(id), 0) FROM {table}")
-            assert store.db._numbers(into)[table] >= highest
+            assert into.numbers()[table] >= highest
 
 
 def test_commands_copy_and_restore_it(
@@ -417,12 +419,12 @@ def test_who_reads_sees_one_moment_and_keeps_nobody_waiting(
 ) -> None:
     with closing(connect(address)) as other, store.db.reading(other):
         assert store.meta.remembered(other, "a") is None
-        version = store.db.data_version(on_server)
+        version = on_server.version
         with write(on_server):
             store.meta.remember(on_server, "a", "1")
-        assert store.db.data_version(on_server) != version
+        assert on_server.version != version
         assert store.meta.remembered(other, "a") is None
-    assert store.db.data_version(on_server) == store.db.data_version(on_server)
+    assert on_server.version == on_server.version
 
 
 def test_two_senders_never_claim_one_mail(

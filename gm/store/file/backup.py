@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from gm import store
 from gm.config import Config
-from gm.store import db
-from gm.store.db import Database, file_damage, strangers, write
+from gm.store import connections, db, sqlite
+from gm.store.db import Database, write
 from gm.store.file.migrations import OtherSchema, migrate, refuse_other
 from gm.store.schema import NotOurs
 
@@ -73,7 +73,7 @@ def make(source: Database, target: Path, now: int) -> None:
     half = target.with_name(f".{target.name}.{secrets.token_hex(4)}.half")
     try:
         copy_to(half, source)
-        with db.opened(half) as copy, write(copy):
+        with connections.opened(half) as copy, write(copy):
             store.meta.remember(copy, "copied_at", str(now))
         check(half)
         put(half, target)
@@ -86,8 +86,8 @@ def check(file: Path) -> None:
     if not file.is_file():
         raise BadCopy(f"{file}: no such file")
     try:
-        with db.opened(file) as copy:
-            faults = file_damage(copy) + [f"there is a {kind} in it" for kind in strangers(copy)]
+        with connections.opened(file) as copy:
+            faults = copy.damage() + [f"there is a {kind} in it" for kind in copy.strangers()]
             refuse_other(copy)
     except (NotOurs, OtherSchema, sqlite3.DatabaseError) as error:
         raise BadCopy(f"{file}: {error}") from None
@@ -151,36 +151,36 @@ def _day(copy: Path) -> str:
 def copy_to(target: Path, source: Database) -> None:
     """Copy the database as it is at one moment, unchecked; what is at `target` is replaced."""
     target.unlink(missing_ok=True)
-    if isinstance(source, db.File):
+    if isinstance(source, sqlite.File):
         os.close(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
     else:
-        db.create(target)
-        with db.opened(target) as empty:
+        sqlite.create(target)
+        with connections.opened(target) as empty:
             migrate(empty)
     overwrite(target, source)
 
 
 @contextlib.contextmanager
-def as_file(database: Database) -> Iterator[db.File]:
+def as_file(database: Database) -> Iterator[sqlite.File]:
     """A database that is a file; of one on a server a copy that is thrown away."""
-    if isinstance(database, db.File):
+    if isinstance(database, sqlite.File):
         yield database
         return
     with tempfile.TemporaryDirectory(prefix="bohnenpost-") as folder:
         copy = Path(folder) / "copy.db"
         copy_to(copy, database)
-        with db.opened(copy) as opened:
-            assert isinstance(opened, db.File)
+        with connections.opened(copy) as opened:
+            assert isinstance(opened, sqlite.File)
             yield opened
 
 
 def overwrite(target: db.Place, source: Database) -> None:
     """Replace one database by another, in one transaction: a crash leaves the former one."""
-    if isinstance(target, Path) and isinstance(source, db.File):
+    if isinstance(target, Path) and isinstance(source, sqlite.File):
         with writable(target) as into:
             source.conn.backup(into)
     else:
-        with db.opened(target) as of:
+        with connections.opened(target) as of:
             db.transfer(source, of)
 
 
@@ -195,7 +195,7 @@ def before_upgrade(place: db.Place, folder: Path, now: int) -> None:
     target = name_for(folder, now, "before-upgrade")
     half = target.with_name(f".{target.name}.half")
     try:
-        with db.opened(place) as source:
+        with connections.opened(place) as source:
             copy_to(half, source)
         put(half, target)
     finally:
@@ -221,7 +221,7 @@ def name_for(folder: Path, now: int, when: str = "") -> Path:
 @contextlib.contextmanager
 def writable(file: Path) -> Iterator[sqlite3.Connection]:
     """A bare connection to a file that is copied into."""
-    connection = sqlite3.connect(file, timeout=db.WAIT_SECONDS, isolation_level=None)
+    connection = sqlite3.connect(file, timeout=sqlite.WAIT_SECONDS, isolation_level=None)
     try:
         connection.execute("PRAGMA synchronous=3").fetchone()
         yield connection

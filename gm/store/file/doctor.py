@@ -15,7 +15,7 @@ from gm import errors, store
 from gm.calendar import Rule
 from gm.store.accounts import Master, MyGames
 from gm.store.acts import Act, Part
-from gm.store.db import Database, File
+from gm.store.db import Database
 from gm.store.games import Game
 from gm.store.lists import Press, Revision
 from gm.store.mails import Mail
@@ -23,6 +23,7 @@ from gm.store.notes import Note, OwnNotes
 from gm.store.requests import Follower, Joining
 from gm.store.rounds import ClosedRound
 from gm.store.seats import DeadLink, Seat
+from gm.store.sqlite import File
 from rounds.engine.record import ReceiptProof
 from rounds.engine.variant import find
 

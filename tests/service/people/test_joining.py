@@ -389,16 +389,16 @@ def test_an_answer_waits_for_the_disk_whether_or_not_an_address_is_known(
 ) -> None:
     """Otherwise how long it takes would tell."""
     for path in ("/my-games", "/links", "/opens", "/p/ackerwinde/follow"):
-        before = store.db.data_version(db)
+        before = db.version
         data = {"whole": "yes", "address": address}
         assert web.post(path, data=data).status_code == 303, path
-        assert store.db.data_version(db) != before, path
-        before = store.db.data_version(db)
+        assert db.version != before, path
+        before = db.version
         web.post(path, data=data)  # again within the hour
-        assert store.db.data_version(db) != before, path
-    before = store.db.data_version(db)
+        assert db.version != before, path
+    before = db.version
     assert web.post("/desk/link", data={"whole": "yes", "address": address}).status_code == 303
-    assert store.db.data_version(db) != before
+    assert db.version != before
 
 
 def test_requests_in_one_game_take_no_seat_in_others(

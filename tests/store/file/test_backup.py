@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlite_utils.migrations import Migrations
 
 from gm import clock, restore, store
 from gm.config import Config
@@ -27,12 +26,13 @@ from gm.installation import Installation, NoInstallation, open_installation
 from gm.mail.transports import FolderTransport
 from gm.people import accounts, joining, masters, seating
 from gm.service import RESTORED, tick, tick_mail
-from gm.store import db
-from gm.store.db import File, write
+from gm.store import connections, db, sqlite
+from gm.store.db import write
 from gm.store.file import backup, migrations
 from gm.store.file.backup import BadCopy
 from gm.store.games import Game
 from gm.store.notes import OwnNotes
+from gm.store.sqlite import File
 from gm.web import create_app
 from tests.dates import SUNDAY
 from tests.invariants import check
@@ -360,10 +360,7 @@ def next_release(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
         connection.execute("ALTER TABLE game ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'")
 
     def release() -> None:
-        schema = Migrations("bohnenpost")
-        for step in (*migrations.STEPS, m2_colours):
-            schema()(step)
-        monkeypatch.setattr(migrations, "schema", schema)
+        monkeypatch.setattr(migrations, "STEPS", (*migrations.STEPS, m2_colours))
         monkeypatch.setattr(migrations, "KNOWN", migrations.KNOWN | {"m2_colours"})
 
     return release
@@ -388,7 +385,7 @@ def migrate_and_die(file: Path, at: int) -> bool:
 
 def migrate_watched(file: Path, before_each: Callable[[], None]) -> None:
     """Bring the schema up to date, calling `before_each` before each statement."""
-    connection = db.connect(file)
+    connection = connections.connect(file)
     trace(connection, lambda _: before_each())
     migrations.migrate(connection)
     connection.close()
@@ -415,7 +412,7 @@ def moments(file: Path) -> list[int]:
 
 def is_current(file: Path) -> bool:
     """Whether all steps were applied: the last statement comes after the commit."""
-    connection = db.connect(file)
+    connection = connections.connect(file)
     try:
         return migrations.is_current(connection)
     finally:
@@ -437,7 +434,7 @@ def test_a_migration_killed_at_any_statement_leaves_the_old_schema(
     """
     first = tmp_path / "first.db"
     if is_new:
-        db.create(first)
+        sqlite.create(first)
     else:
         shutil.copy(installation.database, first)
     next_release()
@@ -457,7 +454,7 @@ def test_a_migration_killed_at_any_statement_leaves_the_old_schema(
 
 def goes_on(file: Path, seats: int) -> None:
     """The next start brings the schema up to date, and all that was there is."""
-    connection = db.connect(file)
+    connection = connections.connect(file)
     migrations.migrate(connection)
     assert migrations.is_current(connection)
     for table in ("seat", "colour"):
@@ -507,7 +504,7 @@ def test_a_full_disk_or_a_busy_database_leaves_the_service_as_it_was(
     installation: Installation, ackerwinde: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bohnenpost("backup", tmp_path / "one.db", home=installation.home)
-    monkeypatch.setattr(db, "WAIT_SECONDS", 0.2)
+    monkeypatch.setattr(sqlite, "WAIT_SECONDS", 0.2)
     before = file_of(installation).read_bytes()
     with sqlite3.connect(installation.database, isolation_level=None) as other:
         other.execute("BEGIN EXCLUSIVE")
@@ -652,7 +649,7 @@ def test_a_copy_as_text_is_restored_as_the_document_says(
     written = (
         SAFETY.read_text(encoding="utf-8")
         if SAFETY.exists()
-        else f"PRAGMA application_id={db.APPLICATION_ID};"
+        else f"PRAGMA application_id={sqlite.APPLICATION_ID};"
     )
     (added,) = re.findall("PRAGMA application_id=[0-9]+;", written)
     with contextlib.closing(sqlite3.connect(tmp_path / "copy.db")) as copy:

@@ -4,9 +4,10 @@ import pytest
 
 from gm import store
 from gm.installation import Installation, NoInstallation, open_installation
-from gm.store.db import File, write
+from gm.store.db import write
 from gm.store.file import doctor
 from gm.store.games import Game
+from gm.store.sqlite import File
 from tests.dates import SUNDAY
 from tests.steps import garble
 
@@ -14,8 +15,8 @@ MINUTE = 60
 
 
 def test_nothing_is_wrong_with_a_game_that_has_started(db: File, ackerwinde: Game) -> None:
-    assert store.db.file_damage(db) == []
-    assert store.db.strangers(db) == []
+    assert db.damage() == []
+    assert db.strangers() == []
     assert list(doctor.damaged_columns(db)) == []
 
 
@@ -68,7 +69,7 @@ def test_a_table_that_the_rules_cannot_read_is_named(db: File, ackerwinde: Game)
 
 def test_a_row_that_points_to_none_is_damage(db: File, ackerwinde: Game) -> None:
     garble(db, "seat", "game", "'nowhere'", "number = 1")
-    assert [line for line in store.db.file_damage(db) if "seat" in line]
+    assert [line for line in db.damage() if "seat" in line]
 
 
 def test_a_trigger_is_a_stranger_and_keeps_the_database_shut(
@@ -76,7 +77,7 @@ def test_a_trigger_is_a_stranger_and_keeps_the_database_shut(
 ) -> None:
     with write(db):
         db.execute("CREATE TRIGGER sly AFTER INSERT ON seat BEGIN DELETE FROM note; END")
-    assert store.db.strangers(db) == ["trigger"]
+    assert db.strangers() == ["trigger"]
     with pytest.raises(NoInstallation, match="there is a trigger in it"):
         open_installation(installation.home, {})
 

@@ -22,7 +22,8 @@ from gm.mail.queue import Recipient
 from gm.people import accounts, following, joining, masters, seating
 from gm.rendering.zine import zine
 from gm.service import close_due, tick
-from gm.store.db import Database, without_disk, write
+from gm.store import connections
+from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.web import create_app
 from gm.web.desk import summary
@@ -30,6 +31,7 @@ from gm.web.desk.acts import ACTS
 from gm.web.desk.signin import KNOWN
 from rounds.engine.variant import find, installed
 from tests.dates import SUNDAY
+from tests.faster import without_disk
 from tests.steps import (
     JOIN,
     PASSWORD,
@@ -1057,7 +1059,7 @@ def test_twenty_games_take_no_more_statements_than_one(
 ) -> None:
     asked: list[str] = []
 
-    def connect(path: Path, connect: Any = store.db.connect) -> Database:
+    def connect(path: Path, connect: Any = connections.connect) -> Database:
         found: Database = connect(path)
         trace(found, asked.append)
         return found
@@ -1070,7 +1072,7 @@ def test_twenty_games_take_no_more_statements_than_one(
             masters.add_master(db, f"game-{number}", "uli@example.org")
             if number in (0, 19):
                 with monkeypatch.context() as patch:
-                    patch.setattr(store.db, "connect", connect)
+                    patch.setattr(connections, "connect", connect)
                     assert uli.get("/desk").text.count('name="game"') == number + 1
                 counted.append(sum(not one.startswith("PRAGMA") for one in asked))
                 asked.clear()

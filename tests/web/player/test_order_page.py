@@ -19,8 +19,9 @@ from gm.installation import Installation
 from gm.people import seating
 from gm.rendering.sentences import environment
 from gm.service import close_due, tick
-from gm.store.db import Database, File, write
+from gm.store.db import Database, write
 from gm.store.games import Game
+from gm.store.sqlite import File
 from gm.web.player import order_page
 from tests.dates import SUNDAY
 from tests.steps import (
@@ -599,7 +600,7 @@ def test_a_locked_database_says_not_saved_and_gives_the_orders_back(
     db: Database,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("gm.store.db.WAIT_SECONDS", 0.05)
+    monkeypatch.setattr("gm.store.sqlite.WAIT_SECONDS", 0.05)
     with write(db):
         answer = send(web, link["Anna"], form(to_1_1="A"))
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "30")
@@ -612,7 +613,7 @@ def test_a_locked_database_says_not_saved_and_gives_the_orders_back(
 def test_no_read_of_a_locked_database_says_not_saved(
     web: Any, link: dict[str, str], db: File, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gm.store.db.WAIT_SECONDS", 0.05)
+    monkeypatch.setattr("gm.store.sqlite.WAIT_SECONDS", 0.05)
     db.conn.execute("PRAGMA query_only=0")
     db.conn.execute("BEGIN EXCLUSIVE")
     for path in (link["Anna"], "/p/ackerwinde", "/api/v1/games"):
