@@ -19,6 +19,7 @@ from gm.deadline.closing import RoundResult
 from gm.deadline.over import settle_one
 from gm.deadline.reminders import remind
 from gm.deadline.retry import guarded
+from gm.deadline.summaries import ClosedRoundSummary, PassSummary, Posted, Rounds
 from gm.errors import Refusal
 from gm.games import orders, several
 from gm.games.orders import Receipt, Refused, Replaced
@@ -32,7 +33,6 @@ from gm.store.file import backup
 from gm.store.games import Game
 from gm.store.lists import Source
 from gm.store.seats import Seat
-from gm.summaries import ClosedRoundSummary, PassSummary, Posted, Rounds
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from flask import send_file
 from flask.wrappers import Response
 from waitress.server import create_server
 
-from gm.demo import Demo, pages, set_up
+from gm.cli.demo import Demo, pages, set_up
 from gm.web import create_app
 
 AXE = "/axe.min.js"

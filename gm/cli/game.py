@@ -22,7 +22,7 @@ from gm.games.awaited import Awaited, lists_in
 from gm.games.several import Asked
 from gm.installation import Installation
 from gm.open_round import moment
-from gm.rendering.sentences import LANGUAGES
+from gm.rendering.dates import LANGUAGES
 from gm.store.games import Game
 from gm.store.mails import Mail
 from gm.timetable import promises

@@ -20,15 +20,16 @@ from gm.cli.home import Home
 from gm.cli.output import say
 from gm.clock import DAY
 from gm.deadline.health import Finding, examine, out_of_reach, short_of_space
+from gm.deadline.summaries import PassSummary
 from gm.installation import FILE, key_of, not_writable
 from gm.mail import blame
-from gm.rendering.sentences import LANGUAGES, counted
+from gm.rendering.dates import LANGUAGES
+from gm.rendering.sentences import counted
 from gm.service import tick
 from gm.store.db import Database, write
 from gm.store.file import backup
 from gm.store.file.backup import name_for
 from gm.store.file.doctor import held_games
-from gm.summaries import PassSummary
 from rounds.engine.variant import names as variant_names
 
 TROUBLE_TOLD = "run_told_of_mail_trouble"
@@ -193,7 +194,7 @@ def demo(
     seconds: int | None,
 ) -> None:
     """Play against robots in the browser, on a throw-away database."""
-    from gm.demo import run_demo  # noqa: PLC0415  # see above
+    from gm.cli.demo import run_demo  # noqa: PLC0415  # see above
 
     try:
         run_demo(

@@ -16,7 +16,7 @@ from gm.cli.home import Home
 from gm.cli.output import say
 from gm.proof import witness
 from gm.proof.fairness import record_of
-from gm.rendering.sentences import LANGUAGES
+from gm.rendering.dates import LANGUAGES
 from gm.rendering.zine import as_text
 from gm.rendering.zine import zine as rounds_since
 from rounds.engine.record import RecordError, read_record, replay_document

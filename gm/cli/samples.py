@@ -18,7 +18,7 @@ from gm.installation import Installation, open_installation
 from gm.mail import queue
 from gm.mail.queue import Event, Recipient
 from gm.people import accounts
-from gm.rendering.sentences import LANGUAGES
+from gm.rendering.dates import LANGUAGES
 from gm.service import close_due, submit, tick_mail
 from gm.store.db import Database, write
 from gm.store.games import Game

@@ -15,7 +15,8 @@ from gm.games import create, inbox, reminding
 from gm.games.orders import Late
 from gm.games.several import Asked
 from gm.people import accounts, joining, masters, seating
-from gm.rendering.sentences import LANGUAGES, counted
+from gm.rendering.dates import LANGUAGES
+from gm.rendering.sentences import counted
 from gm.service import close_at_once
 from rounds.engine.notation import Refused
 

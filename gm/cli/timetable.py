@@ -11,7 +11,7 @@ import click
 from gm import clock
 from gm.calendar import Rule, coming, read_rule, read_zone
 from gm.cli.output import say
-from gm.rendering.sentences import LANGUAGES
+from gm.rendering.dates import LANGUAGES
 
 OPTIONS = (
     click.option(

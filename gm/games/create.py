@@ -22,7 +22,7 @@ from gm.games.seat_lines import SeatLine
 from gm.links import token, token_hash
 from gm.mail import queue, refused
 from gm.proof import fairness
-from gm.rendering.sentences import LANGUAGES
+from gm.rendering.dates import LANGUAGES
 from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.notes import plain_words

@@ -14,7 +14,8 @@ from gm.installation import Installation
 from gm.mail.frame import blocks
 from gm.mail.kinds import kind_of
 from gm.mail.mime import serialise
-from gm.rendering.sentences import as_html, in_whole_lines, render
+from gm.rendering.lines import in_whole_lines
+from gm.rendering.sentences import as_html, render
 from gm.store.games import Game
 from gm.store.mails import Mail
 from gm.store.seats import Seat

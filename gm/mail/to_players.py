@@ -106,20 +106,20 @@ def _of_round(db: Database, draft: Draft) -> dict[str, Any]:
     }
 
 
-class _Standing(NamedTuple):
+class _Place(NamedTuple):
     """Whoever has most points, and the rank of a seat."""
 
     leaders: tuple[str, ...]
     rank: int
 
 
-def _standing(game: Game, closed: Report, name: str) -> _Standing | None:
+def _standing(game: Game, closed: Report, name: str) -> _Place | None:
     """How a seat stands after a round; None at the start, and where there is no ranking."""
     scores = game.engine.scores
     if scores is None or closed.before is None:
         return None
     ranks = shared_ranks(scores.of(closed.after))
-    return _Standing(tuple(seat for seat, rank in ranks.items() if rank == 1), ranks[name])
+    return _Place(tuple(seat for seat, rank in ranks.items() if rank == 1), ranks[name])
 
 
 def name_of(db: Database, draft: Draft, number: int) -> str:
@@ -170,7 +170,7 @@ def _receipt(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
         deadline=game.deadline if game.round == mail.round else None,
         closes_early=stands.closes_early_at if game.round == mail.round else None,
         may_close_early=stands.may_close_early,
-        open_until=stands.opened_anew(draft.now) if game.round == mail.round else None,
+        open_until=stands.shown_open_until(draft.now) if game.round == mail.round else None,
         now=draft.now,
         steps=game.engine.preview(table, seat.name, orders),
     )

@@ -18,7 +18,7 @@ from gm.errors import Refusal
 from gm.games.names import checked_address, checked_name
 from gm.mail import queue
 from gm.mail.queue import Recipient
-from gm.rendering.sentences import LANGUAGES
+from gm.rendering.dates import LANGUAGES
 from gm.store.accounts import Master
 from gm.store.db import Database, write
 from rounds.engine.record import MAX_NAME

@@ -15,7 +15,7 @@ from gm.games.names import checked_address, checked_player, same_mailbox
 from gm.mail import queue, refused
 from gm.mail.queue import Recipient
 from gm.people import seating
-from gm.rendering.sentences import LANGUAGES
+from gm.rendering.dates import LANGUAGES
 from gm.store.db import Database, write
 from gm.store.requests import Joining
 from gm.store.seats import Seat

@@ -17,7 +17,7 @@ from gm.games.orders import Replaced
 from gm.links import token, token_hash
 from gm.mail import queue, refused
 from gm.mail.queue import Recipient
-from gm.rendering.sentences import LANGUAGES
+from gm.rendering.dates import LANGUAGES
 from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.notes import OwnNotes, plain_words

@@ -10,8 +10,8 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from gm import paths, seeds
+from gm.rendering.dates import LANGUAGES
 from gm.rendering.reports import Report, deeds
-from gm.rendering.sentences import LANGUAGES
 from rounds.engine.events import Event
 from rounds.engine.record import read_record, replay
 from rounds.engine.variant import Step, Table, Variant, find

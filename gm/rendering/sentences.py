@@ -3,27 +3,21 @@ Python.
 """
 
 import re
-import sys
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
-from datetime import UTC, datetime, timedelta
-from functools import cache, lru_cache, reduce
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from datetime import UTC, datetime
+from functools import cache, lru_cache, partial, reduce
 from gettext import NullTranslations
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Generic, TypeVar
-from unicodedata import category, east_asian_width
 from urllib.parse import quote
-from zoneinfo import ZoneInfo
 
 import msgspec
-from babel.dates import format_date, format_datetime, format_timedelta, get_day_names
+from babel.dates import format_date, get_day_names
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 from babel.support import Translations
-from babel.units import format_unit
 from jinja2 import (
     BaseLoader,
     ChoiceLoader,
@@ -44,6 +38,9 @@ from gm import clock
 from gm.calendar import Rule
 from gm.errors import Refusal
 from gm.paths import TEMPLATES, of_game
+from gm.rendering import dates
+from gm.rendering.dates import LOCALES, MOST_REMEMBERED
+from gm.rendering.lines import columns, padded, wrapped
 from gm.rendering.own_words import (
     bean_colour,
     bean_names,
@@ -62,23 +59,13 @@ from gm.timetable.length import Length, length_of
 from rounds.engine.events import Event
 from rounds.engine.notation import Problem
 from rounds.engine.variant import ANY_NUMBER, find, installed, lineage, names
-from rounds.engine.witness import Line, harmless, write
+from rounds.engine.witness import Line, write
 
 Piece = TypeVar("Piece")
-LOCALES = {"de": "de", "en": "en_GB"}
-LANGUAGES = tuple(LOCALES)
-MOST_REMEMBERED = 1000
-"""Number of written dates, events and sums that are cached: all mails of a round say the same
-ones.
-"""
 MOST_KEPT = 200
 """Number of pieces of pages that are cached: for each player of a game the row is the same."""
 MOST_ROUNDS = 2000
 """Number of written rounds that are cached: a page may show those of many games."""
-LONG_DATE = {"de": "EEE, d. MMMM y, HH:mm 'Uhr' ", "en": "EEE d MMMM y, HH:mm "}
-"""The zone follows."""
-SHORT_DATE = {"de": "EEE d.M., HH:mm", "en": "EEE d MMM, HH:mm"}
-DAY = {"de": "EEE, d. MMMM y", "en": "EEE d MMMM y"}
 LETTERS = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
 RIGHT_TO_LEFT, LATIN = re.compile(f"[{LETTERS}]"), re.compile("[A-Za-z]")
 WORDS = re.compile(f"[{LETTERS}](?:[{LETTERS}\u200c\u200d]| (?=[{LETTERS}]))*")
@@ -90,14 +77,6 @@ NAMES_IN_HTML = re.compile(
 )
 LONGEST_NAME = 200
 """Longer texts are no names and no sentences of ours, but what people wrote."""
-OFFSETS = "Etc/"
-"""How the names of zones begin that are an offset."""
-WHOLE_LINES: ContextVar[bool] = ContextVar("whole_lines", default=False)
-"""Whether the lines of a text are as long as they are, to be broken by who shows them."""
-OTHER_WIDTHS = re.compile("[\u0300-\u036f\u0590-\u1fff\u2300-\U0010ffff]")
-"""Finds letters that may not be one column wide. Counting columns takes much longer than
-counting letters.
-"""
 
 
 def _translations(language: str) -> NullTranslations:
@@ -424,63 +403,19 @@ def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
     """Filters for instants, spans and calendars."""
     locale = LOCALES[language]
 
-    def date(pattern: Mapping[str, str], *, in_zone: bool = False) -> Any:
-        @lru_cache(MOST_REMEMBERED)
-        def write(instant: int | None, zone: str) -> str:
+    def deadline(write: Callable[[str, int, str], str]) -> Callable[[int | None, str], str]:
+        def written(instant: int | None, zone: str) -> str:
             if instant is None:
                 return macro("words.txt", "by_hand")
-            at, there = datetime.fromtimestamp(instant, UTC), ZoneInfo(zone)
-            written = format_datetime(at, pattern[language], tzinfo=there, locale=locale)
-            return written + zone_name(at, there) if in_zone else written
+            return write(language, instant, zone)
 
-        return write
-
-    def zone_name(at: datetime, there: ZoneInfo) -> str:
-        """A zone as people call it: by its letters if it has some that mean this offset, else by
-        its city; by an offset only where the zone is nothing else.
-        """
-        local = at.astimezone(there)
-        offset, summer = local.utcoffset() or timedelta(), local.dst() or timedelta()
-        if there.key.startswith(OFFSETS):
-            return zone(there.key)
-        letters: str = format_datetime(at, "z", tzinfo=there, locale=locale)
-        is_right = not offset if letters in ("GMT", "UTC") else summer >= timedelta()
-        if re.fullmatch("[A-Z]{3,4}", letters) and is_right:
-            return letters
-        return f"({format_datetime(at, 'VVV', tzinfo=there, locale=locale)})"
-
-    def zone(key: str) -> str:
-        """The name of a zone; one that is an offset as that: Etc/GMT+5 lies five hours behind."""
-        if not key.startswith(OFFSETS):
-            return key
-        hours = (datetime.fromtimestamp(0, ZoneInfo(key)).utcoffset() or timedelta()) // timedelta(
-            hours=1
-        )
-        return f"UTC{hours:+}".replace("-", "\u2212") if hours else "UTC"
-
-    @lru_cache(MOST_REMEMBERED)
-    def span(seconds: int) -> str:
-        """The two largest units, rounded down as in static/state.js: "1 day 6 hours"."""
-        days, hours, minutes = seconds // 86400, seconds // 3600 % 24, seconds // 60 % 60
-        parts = {"day": days, "hour": hours} if days else {"hour": hours, "minute": minutes}
-        if seconds < 60:
-            parts = {"second": seconds}
-        return " ".join(
-            format_unit(number, f"duration-{unit}", locale=locale)
-            for unit, number in parts.items()
-            if number or unit == "second"
-        )
+        return written
 
     def lasts(length: Length | None) -> str:
         """How long a game takes; empty if nothing is known of it."""
         if length is None:
             return ""
-        return macro("words.txt", "lasts", length, roughly(length.seconds or 0))
-
-    def roughly(seconds: int) -> str:
-        """The largest unit, rounded: "5 months"."""
-        time = timedelta(seconds=seconds)
-        return format_timedelta(time, granularity="hour", threshold=1.5, locale=locale)
+        return macro("words.txt", "lasts", length, dates.roughly(language, length.seconds or 0))
 
     def in_brief(game: Any, taken: int) -> str:
         """How long and how fast a game is, and its language. `taken`: how many have a seat."""
@@ -492,31 +427,24 @@ def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
         return macro("words.txt", "rhythm", rule, [days[day] for day in rule.weekdays])
 
     return {
-        "when": date(LONG_DATE, in_zone=True),
-        "when_short": date(SHORT_DATE),
-        "day": date(DAY),
-        "typed": typed_moment,
+        "when": deadline(dates.when),
+        "when_short": deadline(dates.when_short),
+        "day": deadline(dates.day),
+        "typed": dates.typed_moment,
         "instant": clock.written,
-        "on_day": lambda day: format_date(day, DAY[language], locale=locale),
+        "on_day": lambda day: format_date(day, dates.DAY[language], locale=locale),
         "iso": lambda instant: datetime.fromtimestamp(instant, UTC).isoformat(),
         "decimal": lambda number, places: format_decimal(
             number, f"0.{'0' * places}", locale=locale
         ),
-        "span": span,
-        "zone": zone,
+        "span": partial(dates.span, language),
+        "zone": dates.zone_name,
         "rhythm": rhythm,
         "lasts": lasts,
-        "roughly": roughly,
+        "roughly": partial(dates.roughly, language),
         "in_brief": in_brief,
         "weekday": lambda day: get_day_names("abbreviated", locale=locale)[day],
     }
-
-
-def typed_moment(instant: int, zone: str) -> str:
-    """An instant as `read_moment` reads it, with its offset if the clocks show that time twice."""
-    wall = datetime.fromtimestamp(instant, ZoneInfo(zone))
-    is_plain = wall.replace(fold=0).utcoffset() == wall.replace(fold=1).utcoffset()
-    return wall.isoformat(" ", "minutes") if not is_plain else wall.strftime("%Y-%m-%d %H:%M")
 
 
 def visible(text: str, length: int = 40) -> str:
@@ -530,59 +458,10 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what}" + ("" if number == 1 else "s")
 
 
-@contextmanager
-def in_whole_lines() -> Iterator[None]:
-    """Inside, no line of a text is broken."""
-    token = WHOLE_LINES.set(True)
-    try:
-        yield
-    finally:
-        WHOLE_LINES.reset(token)
-
-
 def mailto(game: Any, address: str = "") -> str:
     """A new mail to the game master, or to another address, with the game's name as its subject."""
     to = quote(address or game.gm_address, safe="@")
     return f"mailto:{to}?subject={quote(game.name, safe='')}"
-
-
-def wrapped(text: str, indent: int = 0, width: int = 72) -> str:
-    """Text in lines of at most `width` columns, further ones indented. Parts joined by a
-    no-break space stay together. Inside `in_whole_lines` no line is broken.
-
-    No line is read as proof.
-    """
-    width = sys.maxsize if WHOLE_LINES.get() else width
-    lines: list[str] = []
-    for paragraph in text.splitlines() or [""]:
-        line, length = "", columns if OTHER_WIDTHS.search(paragraph) else len
-        for word in paragraph.split(" "):
-            room = width - (indent if lines else 0)
-            if line and length(line) + 1 + length(word) > room:
-                lines.append(line)
-                line = word
-            else:
-                line = f"{line} {word}" if line else word
-        lines.append(line)
-    written = (harmless(line).replace("\u00a0", " ") for line in lines)
-    return "\n".join(
-        f"{' ' * indent if number and line else ''}{line}" for number, line in enumerate(written)
-    )
-
-
-def columns(text: str) -> int:
-    """How many columns a text takes in a terminal: two for a wide letter, none for a sign above
-    or below another.
-    """
-    return sum(
-        0 if category(char) in ("Mn", "Me", "Cf") else 2 if east_asian_width(char) in "WF" else 1
-        for char in text
-    )
-
-
-def padded(text: str, width: int) -> str:
-    """A text padded with blanks to a number of columns."""
-    return text + " " * (width - columns(text))
 
 
 def masked(address: str) -> str:

@@ -233,10 +233,12 @@ def end_my_games(db: Database, now: int, address: str | None = None) -> None:
 
 def end_my_games_without_seat(db: Database, now: int) -> None:
     """End the links of every address that has no seat any more."""
-    sql = """SELECT address FROM (SELECT address FROM my_games UNION SELECT address FROM mail
-             WHERE kind = 'my_games' AND address <> '') AS held
-             WHERE NOT EXISTS (SELECT 1 FROM seat
-             WHERE lower(seat.address) = lower(held.address)
-             AND seat.address || '' = held.address)"""
+    sql = """
+        SELECT address
+        FROM (SELECT address FROM my_games
+          UNION SELECT address FROM mail WHERE kind = 'my_games' AND address <> '') AS held
+        WHERE NOT EXISTS (SELECT 1 FROM seat
+          WHERE lower(seat.address) = lower(held.address) AND seat.address || '' = held.address)
+    """
     for (address,) in db.execute(sql).fetchall():
         end_my_games(db, now, address)

@@ -31,23 +31,28 @@ def games_to_remind(db: Database, now: int) -> list[str]:
     """The running games with a seat without orders that has come to one of its lead times, or in a
     short round to its last quarter, and was not reminded of it, the nearest deadline first.
     """
-    sql = """SELECT id FROM game WHERE status = 'running' AND deadline > :now
-             AND coalesce(retry_at, 0) <= :now AND EXISTS (SELECT 1 FROM seat,
-             json_each(CASE WHEN NOT json_valid(seat.reminder_leads) OR seat.reminder_leads = '[]'
-             THEN '[]' WHEN game.deadline - game.round_at < :short
-             THEN '[' || ((game.deadline - game.round_at) / 4) || ']'
-             ELSE seat.reminder_leads END) AS lead
-             WHERE seat.game = game.id AND seat.address IS NOT NULL
-             AND game.deadline - CASE lead.type WHEN 'integer' THEN CAST(lead.value AS BIGINT) END
-             BETWEEN coalesce(game.round_at, 0) + 1 AND :now
-             AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
-             AND revision.round = game.round AND revision.seat = seat.number
-             AND revision.void_at IS NULL)
-             AND NOT EXISTS (SELECT 1 FROM mail WHERE mail.game = game.id
-             AND mail.round = game.round AND coalesce(mail.seat, 0) = seat.number
-             AND mail.kind = 'reminder'
-             AND mail.lead <= CASE lead.type WHEN 'integer' THEN CAST(lead.value AS BIGINT) END
-             AND mail.deadline = game.deadline)) ORDER BY deadline, id"""
+    sql = """
+        SELECT id
+        FROM game
+        WHERE status = 'running' AND deadline > :now AND coalesce(retry_at, 0) <= :now
+        AND EXISTS (SELECT 1 FROM seat, json_each(CASE
+            WHEN NOT json_valid(seat.reminder_leads) OR seat.reminder_leads = '[]' THEN '[]'
+            WHEN game.deadline - game.round_at < :short
+              THEN '[' || ((game.deadline - game.round_at) / 4) || ']'
+            ELSE seat.reminder_leads END) AS lead
+          WHERE seat.game = game.id AND seat.address IS NOT NULL
+          AND game.deadline - CASE lead.type WHEN 'integer' THEN CAST(lead.value AS BIGINT) END
+              BETWEEN coalesce(game.round_at, 0) + 1 AND :now
+          AND NOT EXISTS (SELECT 1 FROM revision
+            WHERE revision.game = game.id AND revision.round = game.round
+            AND revision.seat = seat.number AND revision.void_at IS NULL)
+          AND NOT EXISTS (SELECT 1 FROM mail
+            WHERE mail.game = game.id AND mail.round = game.round
+            AND coalesce(mail.seat, 0) = seat.number AND mail.kind = 'reminder'
+            AND mail.lead <= CASE lead.type WHEN 'integer' THEN CAST(lead.value AS BIGINT) END
+            AND mail.deadline = game.deadline))
+        ORDER BY deadline, id
+    """
     return [game for (game,) in db.execute(sql, {"now": now, "short": SHORT}).fetchall()]
 
 
@@ -80,20 +85,25 @@ def games_to_close_early(db: Database, now: int, until: int, at_once: Sequence[s
     with orders of every awaited person whose delay and shortest length end by then, whatever
     else they wait for. Of the variants `at_once` no round has a shortest length.
     """
-    sql = """SELECT id FROM game WHERE status = 'running' AND early_after IS NOT NULL
-             AND (deadline IS NULL OR deadline > :now) AND coalesce(retry_at, 0) <= :now
-             AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.game = game.id
-             AND seat.removed_at IS NULL AND seat.robot = 0 AND (game.awaited IS NULL
-             OR seat.name IN (SELECT value FROM json_each(CASE WHEN json_valid(game.awaited)
-             THEN game.awaited ELSE '[]' END)))
-             AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
-             AND revision.round = game.round AND revision.seat = seat.number
-             AND revision.void_at IS NULL AND revision.at + game.early_after <= :until))
-             AND (variant IN (SELECT value FROM json_each(:at_once)) OR :until >=
-             coalesce(round_at, 0) + 3600 * CASE WHEN json_valid(rule)
-             THEN coalesce((SELECT CAST(value AS BIGINT) FROM json_each(rule)
-             WHERE key = 'shortest' AND type = 'integer'), 0) ELSE 0 END)
-             ORDER BY deadline NULLS FIRST, id"""
+    sql = """
+        SELECT id
+        FROM game
+        WHERE status = 'running' AND early_after IS NOT NULL
+        AND (deadline IS NULL OR deadline > :now) AND coalesce(retry_at, 0) <= :now
+        AND NOT EXISTS (SELECT 1 FROM seat
+          WHERE seat.game = game.id AND seat.removed_at IS NULL AND seat.robot = 0
+          AND (game.awaited IS NULL OR seat.name IN (SELECT value
+            FROM json_each(CASE WHEN json_valid(game.awaited) THEN game.awaited ELSE '[]' END)))
+          AND NOT EXISTS (SELECT 1 FROM revision
+            WHERE revision.game = game.id AND revision.round = game.round
+            AND revision.seat = seat.number AND revision.void_at IS NULL
+            AND revision.at + game.early_after <= :until))
+        AND (variant IN (SELECT value FROM json_each(:at_once))
+          OR :until >= coalesce(round_at, 0) + 3600 * CASE WHEN json_valid(rule) THEN
+            coalesce((SELECT CAST(value AS BIGINT) FROM json_each(rule)
+              WHERE key = 'shortest' AND type = 'integer'), 0) ELSE 0 END)
+        ORDER BY deadline NULLS FIRST, id
+    """
     parameters = {"now": now, "until": until, "at_once": as_list(at_once)}
     return [game for (game,) in db.execute(sql, parameters).fetchall()]
 
@@ -102,14 +112,20 @@ def robot_without_list(db: Database, now: int, deadline_after: int) -> tuple[str
     """One seat of a robot (game, number) without orders for the open round, whose deadline is after
     `deadline_after`; None if there is none. A game that is tried again after `now` is left out.
     """
-    sql = """SELECT seat.game, seat.number FROM game JOIN seat ON seat.game = game.id
-             WHERE +seat.robot = 1 AND (game.may_order IS NULL OR seat.name IN (SELECT value
-             FROM json_each(CASE WHEN json_valid(game.may_order) THEN game.may_order
-             ELSE '[]' END))) AND game.status = 'running'
-             AND (game.deadline IS NULL OR game.deadline > ?)
-             AND coalesce(game.retry_at, 0) <= ? AND NOT EXISTS (SELECT 1 FROM revision
-             WHERE revision.game = game.id AND revision.round = game.round
-             AND revision.seat = seat.number AND revision.void_at IS NULL) LIMIT 1"""
+    sql = """
+        SELECT seat.game, seat.number
+        FROM game
+        JOIN seat ON seat.game = game.id
+        WHERE +seat.robot = 1
+        AND (game.may_order IS NULL OR seat.name IN (SELECT value
+          FROM json_each(CASE WHEN json_valid(game.may_order) THEN game.may_order ELSE '[]' END)))
+        AND game.status = 'running' AND (game.deadline IS NULL OR game.deadline > ?)
+        AND coalesce(game.retry_at, 0) <= ?
+        AND NOT EXISTS (SELECT 1 FROM revision
+          WHERE revision.game = game.id AND revision.round = game.round
+          AND revision.seat = seat.number AND revision.void_at IS NULL)
+        LIMIT 1
+    """
     robot: tuple[str, int] | None = db.execute(sql, [deadline_after, now]).fetchone()
     return robot
 

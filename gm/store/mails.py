@@ -200,14 +200,17 @@ def part(db: Database, which: str, *values: object) -> None:
     """Have mails of which a condition is true, and those joined with them, written anew, because
     something changes for one of them.
     """
-    sql = f"""UPDATE mail SET written_at = NULL, joined = NULL,
-             tries = coalesce((SELECT first.tries FROM mail AS first
-             WHERE first.id = mail.joined), tries),
-             first_try = coalesce((SELECT first.first_try FROM mail AS first
-             WHERE first.id = mail.joined), first_try)
-             WHERE {WAITS} AND written_at IS NOT NULL AND act IS NOT NULL
-             AND batch IN (SELECT batch FROM mail WHERE act IS NOT NULL AND ({which}))
-             RETURNING id"""
+    sql = f"""
+        UPDATE mail
+        SET written_at = NULL, joined = NULL,
+          tries = coalesce((SELECT first.tries FROM mail AS first
+            WHERE first.id = mail.joined), tries),
+          first_try = coalesce((SELECT first.first_try FROM mail AS first
+            WHERE first.id = mail.joined), first_try)
+        WHERE {WAITS} AND written_at IS NOT NULL AND act IS NOT NULL
+        AND batch IN (SELECT batch FROM mail WHERE act IS NOT NULL AND ({which}))
+        RETURNING id
+    """
     drop_bytes(db, db.execute(sql, values))
 
 
@@ -260,11 +263,15 @@ def never_tried(db: Database, before: int) -> tuple[int, int]:
     many; and since when the oldest of them waits (0: none).
     """
     never = "tries = 0 AND first_try IS NULL AND queued_at < ?1"
-    sql = f"""SELECT queued_at FROM (
-             SELECT * FROM (SELECT queued_at FROM mail WHERE {TO_WRITE} AND {never}
-             ORDER BY id LIMIT ?2) AS to_write UNION ALL
-             SELECT * FROM (SELECT queued_at FROM mail WHERE {TO_SEND} AND {never}
-             ORDER BY next_try LIMIT ?2) AS to_send) AS never"""
+    sql = f"""
+        SELECT queued_at
+        FROM (
+          SELECT * FROM (SELECT queued_at FROM mail WHERE {TO_WRITE} AND {never}
+            ORDER BY id LIMIT ?2) AS to_write
+          UNION ALL
+          SELECT * FROM (SELECT queued_at FROM mail WHERE {TO_SEND} AND {never}
+            ORDER BY next_try LIMIT ?2) AS to_send) AS never
+    """
     found = column(db, sql, before, MOST_COUNTED)
     return min(len(found), MOST_COUNTED), min(found, default=0)
 
@@ -297,11 +304,14 @@ def put_off_for_server(db: Database, mail_id: int, at: int, next_try: int, error
     """Let a mail wait until the server accepts any, as if it was never tried; one without bytes
     is written anew.
     """
-    sql = f"""UPDATE mail SET failed_at = NULL, first_try = ?, next_try = ?, error = ?,
-             written_at = CASE WHEN failed_at IS NULL THEN written_at END,
-             joined = CASE WHEN failed_at IS NULL THEN joined END,
-             link_number = {PRESENT_LINK}
-             WHERE (id = ? OR joined = ?) AND {OPEN}"""
+    sql = f"""
+        UPDATE mail
+        SET failed_at = NULL, first_try = ?, next_try = ?, error = ?,
+          written_at = CASE WHEN failed_at IS NULL THEN written_at END,
+          joined = CASE WHEN failed_at IS NULL THEN joined END,
+          link_number = {PRESENT_LINK}
+        WHERE (id = ? OR joined = ?) AND {OPEN}
+    """
     db.execute(sql, [at, next_try, error, mail_id, mail_id])
 
 
@@ -385,13 +395,17 @@ def bring_back_receipts(db: Database, game_id: str, round_number: int, closed_at
     """Send after all what was withdrawn because a report would say it, of a round that is open
     again before its report was sent; not to a link that opens the seat no more.
     """
-    sql = """UPDATE mail SET withdrawn_at = NULL, written_at = NULL
-             WHERE game = ? AND round = ? AND kind = 'receipt' AND sent_at IS NULL
-             AND withdrawn_at = ? AND link_number = (SELECT link_number FROM seat
-             WHERE seat.game = mail.game AND seat.number = mail.seat)
-             AND NOT EXISTS (SELECT 1 FROM mail AS told WHERE told.game = mail.game
-             AND told.round = mail.round AND told.seat = mail.seat AND told.kind = 'report'
-             AND told.sent_at IS NOT NULL)"""
+    sql = """
+        UPDATE mail
+        SET withdrawn_at = NULL, written_at = NULL
+        WHERE game = ? AND round = ? AND kind = 'receipt' AND sent_at IS NULL
+        AND withdrawn_at = ?
+        AND link_number = (SELECT link_number FROM seat
+          WHERE seat.game = mail.game AND seat.number = mail.seat)
+        AND NOT EXISTS (SELECT 1 FROM mail AS told
+          WHERE told.game = mail.game AND told.round = mail.round AND told.seat = mail.seat
+          AND told.kind = 'report' AND told.sent_at IS NOT NULL)
+    """
     db.execute(sql, [game_id, round_number, closed_at])
 
 

@@ -237,11 +237,19 @@ def unconfirmed_since(db: Database, since: int) -> dict[str, int]:
 
     Of those to follow none whose mailbox is forgotten.
     """
-    sql = """SELECT CASE WHEN joining.seat IS NOT NULL THEN 'moves' WHEN listed = 1 THEN 'seats'
-             ELSE 'invitation' END, count(*) FROM joining JOIN game ON game.id = joining.game
-             WHERE confirmed_at IS NULL AND at > ? GROUP BY 1 UNION ALL
-             SELECT 'follow', count(*) FROM mail WHERE mailbox IS NOT NULL
-             AND queued_at > ? AND NOT EXISTS (SELECT 1 FROM follower
-             WHERE follower.id = mail.about AND follower.at = mail.queued_at
-             AND confirmed_at IS NOT NULL)"""
+    sql = """
+        SELECT CASE WHEN joining.seat IS NOT NULL THEN 'moves' WHEN listed = 1 THEN 'seats'
+          ELSE 'invitation' END, count(*)
+        FROM joining
+        JOIN game ON game.id = joining.game
+        WHERE confirmed_at IS NULL AND at > ?
+        GROUP BY 1
+        UNION ALL
+        SELECT 'follow', count(*)
+        FROM mail
+        WHERE mailbox IS NOT NULL AND queued_at > ?
+        AND NOT EXISTS (SELECT 1 FROM follower
+          WHERE follower.id = mail.about AND follower.at = mail.queued_at
+          AND confirmed_at IS NOT NULL)
+    """
     return dict(db.execute(sql, [since, since]).fetchall())

@@ -102,11 +102,17 @@ def waited_for_lately(db: Database, games: Sequence[str]) -> dict[str, list[Wait
     """Whom the last rounds of these games waited for, oldest first; none of a game in which nobody
     was silent in them.
     """
-    sql = """SELECT round.game, closed_at, orders, round.awaited FROM round JOIN game
-             ON game.id = round.game WHERE round.game IN (SELECT value FROM json_each(?))
-             AND number > 0 AND number >= game.round - ? AND EXISTS (SELECT 1 FROM round AS silent
-             WHERE silent.game = game.id AND silent.number > 0 AND silent.number >= game.round - ?
-             AND silent.orders LIKE '%:null%') ORDER BY round.game, number"""
+    sql = """
+        SELECT round.game, closed_at, orders, round.awaited
+        FROM round
+        JOIN game ON game.id = round.game
+        WHERE round.game IN (SELECT value FROM json_each(?)) AND number > 0
+        AND number >= game.round - ?
+        AND EXISTS (SELECT 1 FROM round AS silent
+          WHERE silent.game = game.id AND silent.number > 0 AND silent.number >= game.round - ?
+          AND silent.orders LIKE '%:null%')
+        ORDER BY round.game, number
+    """
     found: dict[str, list[Waited]] = {game: [] for game in games}
     for one in select(db, Waited, sql, as_list(games), LATELY, LATELY):
         found[one.game].append(one)
@@ -165,14 +171,19 @@ def next_waiting(db: Database, address: str, but: str, now: int) -> Game | None:
     """The next game, except one, that waits for orders of exactly this address; those without a
     deadline come last.
     """
-    sql = """SELECT game.* FROM seat JOIN game ON game.id = seat.game
-             WHERE lower(seat.address) = lower(?) AND seat.address || '' = ? AND game.id <> ?
-             AND game.status = 'running' AND (game.deadline IS NULL OR game.deadline > ?)
-             AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
-             AND revision.round = game.round AND revision.seat = seat.number
-             AND revision.void_at IS NULL) AND (game.awaited IS NULL
-             OR seat.name IN (SELECT value FROM json_each(game.awaited)))
-             ORDER BY game.deadline IS NULL, game.deadline, game.id LIMIT 1"""
+    sql = """
+        SELECT game.*
+        FROM seat
+        JOIN game ON game.id = seat.game
+        WHERE lower(seat.address) = lower(?) AND seat.address || '' = ? AND game.id <> ?
+        AND game.status = 'running' AND (game.deadline IS NULL OR game.deadline > ?)
+        AND NOT EXISTS (SELECT 1 FROM revision
+          WHERE revision.game = game.id AND revision.round = game.round
+          AND revision.seat = seat.number AND revision.void_at IS NULL)
+        AND (game.awaited IS NULL OR seat.name IN (SELECT value FROM json_each(game.awaited)))
+        ORDER BY game.deadline IS NULL, game.deadline, game.id
+        LIMIT 1
+    """
     return select_one(db, Game, sql, address, address, but, now)
 
 

@@ -56,12 +56,14 @@ def first_sent(
     those that tell of several games.
     """
     kinds = ", ".join("?" * len(without))
-    sql = f"""SELECT seat, link_number, address, message_id FROM (
-             SELECT seat, link_number, address, message_id, row_number() OVER (
-             PARTITION BY seat, link_number, address ORDER BY sent_at, id) AS place
-             FROM mail WHERE game = ? AND sent_at IS NOT NULL AND act IS NULL
-             AND kind NOT IN ({kinds})) AS sent
-             WHERE place = 1"""
+    sql = f"""
+        SELECT seat, link_number, address, message_id
+        FROM (SELECT seat, link_number, address, message_id, row_number()
+            OVER (PARTITION BY seat, link_number, address ORDER BY sent_at, id) AS place
+          FROM mail
+          WHERE game = ? AND sent_at IS NOT NULL AND act IS NULL AND kind NOT IN ({kinds})) AS sent
+        WHERE place = 1
+    """
     rows = db.execute(sql, [game_id, *without]).fetchall()
     return {(seat, link, address): of for seat, link, address, of in rows}
 
@@ -108,14 +110,18 @@ def newest_refusals(db: Database, games: Sequence[str]) -> dict[tuple[str, int],
     """The server's words for each seat of these games whose newest mail to its address was
     refused, and when: by game and number.
     """
-    sql = """SELECT mail.game, mail.seat, coalesce(mail.error, ''), failed_at FROM mail JOIN seat
-             ON seat.game = mail.game AND seat.number = mail.seat AND seat.address = mail.address
-             WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL
-             AND mail.game IN (SELECT value FROM json_each(?))
-             AND NOT EXISTS (SELECT 1 FROM mail AS newer WHERE newer.game = mail.game
-             AND newer.seat = mail.seat AND newer.address = mail.address AND newer.id > mail.id
-             AND newer.withdrawn_at IS NULL
-             AND (newer.sent_at IS NOT NULL OR newer.failed_at IS NOT NULL))"""
+    sql = """
+        SELECT mail.game, mail.seat, coalesce(mail.error, ''), failed_at
+        FROM mail
+        JOIN seat ON seat.game = mail.game AND seat.number = mail.seat
+          AND seat.address = mail.address
+        WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL
+        AND mail.game IN (SELECT value FROM json_each(?))
+        AND NOT EXISTS (SELECT 1 FROM mail AS newer
+          WHERE newer.game = mail.game AND newer.seat = mail.seat
+          AND newer.address = mail.address AND newer.id > mail.id AND newer.withdrawn_at IS NULL
+          AND (newer.sent_at IS NOT NULL OR newer.failed_at IS NOT NULL))
+    """
     rows = db.execute(sql, [as_list(games)]).fetchall()
     return {(game, seat): (error, at) for game, seat, error, at in rows}
 

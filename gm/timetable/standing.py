@@ -64,19 +64,19 @@ class Standing(Struct, frozen=True):
             and game.early_after == 0
             and not game.schedule.shortest
             and self.may_close_early
-            and self.opened_anew(now) is None
+            and self.shown_open_until(now) is None
         )
 
-    def opened_anew(self, now: int) -> int | None:
+    def shown_open_until(self, now: int) -> int | None:
         """Until when a round that was taken back or restored is not closed early, unless all
         awaited people order anew; None if that is over, or was not so.
         """
-        until = self._reopened(self.people)
+        until = self._open_at_least_until(self.people)
         if until is None or until <= now or not self.may_close_early:
             return None
         return min(until, self.game.deadline or until)
 
-    def _reopened(self, lists: Sequence[Revision | None]) -> int | None:
+    def _open_at_least_until(self, lists: Sequence[Revision | None]) -> int | None:
         notes = self._since_rollback
         reopened = [note.at for note in notes if note.kind in ("rollback", "restored")]
         if not reopened or _all_after(lists, max(reopened)):
@@ -124,7 +124,7 @@ class Standing(Struct, frozen=True):
         earliest = [last + game.early_after + _paused_since(last, notes)]
         if not at_once:
             earliest.append((game.round_at or 0) + game.schedule.shortest * 3600)
-        if reopened := self._reopened(lists):
+        if reopened := self._open_at_least_until(lists):
             earliest.append(reopened)
         instant = max(earliest)
         return None if game.deadline is not None and instant >= game.deadline else instant

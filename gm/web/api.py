@@ -22,9 +22,10 @@ from gm.errors import Refusal
 from gm.games import orders
 from gm.games.orders import Late, Refused, Replaced, TooMany
 from gm.links import API_TOKEN
+from gm.rendering.dates import LANGUAGES
 from gm.rendering.own_words import speaking_of
 from gm.rendering.receipts import receipts
-from gm.rendering.sentences import LANGUAGES, sentence
+from gm.rendering.sentences import sentence
 from gm.service import close_at_once
 from gm.store.games import OPENED, Game
 from gm.store.seats import Seat

@@ -11,7 +11,8 @@ from flask import request
 from flask.wrappers import Response
 
 from gm.paths import STATIC, TEMPLATES, digest
-from gm.rendering.sentences import LANGUAGES, render
+from gm.rendering.dates import LANGUAGES
+from gm.rendering.sentences import render
 
 WORKER = Path(__file__).parent / "worker.js"
 HEADER = "Offline"

@@ -15,7 +15,8 @@ from werkzeug.utils import redirect
 from gm import store
 from gm.installation import Installation
 from gm.links import token_hash
-from gm.rendering.sentences import LANGUAGES, as_html, environment, render
+from gm.rendering.dates import LANGUAGES
+from gm.rendering.sentences import as_html, environment, render
 from gm.store.db import Database
 from gm.store.games import Game
 from gm.web.error_codes import STATUS

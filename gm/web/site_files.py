@@ -9,8 +9,9 @@ from flask.wrappers import Response
 
 from gm import store
 from gm.clock import HOUR
+from gm.rendering.dates import LANGUAGES
 from gm.rendering.how_to_play import full_rules
-from gm.rendering.sentences import LANGUAGES, render
+from gm.rendering.sentences import render
 from gm.web.offline import worker
 from gm.web.page import database, installation, language, page
 from gm.web.rules import cards

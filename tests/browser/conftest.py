@@ -14,7 +14,7 @@ from flask import request
 from flask.wrappers import Response
 from playwright.sync_api import Browser, ConsoleMessage, Page
 
-from gm.demo import Demo
+from gm.cli.demo import Demo
 from tests.served import AXE, served_demo
 
 FLAGS = [

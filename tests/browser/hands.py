@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from gm import store
 from gm.cli import main
-from gm.demo import Demo
+from gm.cli.demo import Demo
 from rounds.engine.variant import Controls, Variant
 from rounds.postal import variant as postal
 from rounds.postal.form import read_form

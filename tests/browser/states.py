@@ -11,8 +11,8 @@ from playwright.sync_api import Page
 
 from gm import clock, store
 from gm.calendar import Rule
+from gm.cli.demo import Demo
 from gm.deadline.rollback import rollback
-from gm.demo import Demo
 from gm.games import create, lead
 from gm.games.orders import save_orders
 from gm.mail import queue

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from gm import clock, store
+from gm.cli.demo import Demo
 from gm.deadline.rollback import rollback
-from gm.demo import Demo
 from gm.people import seating
 from rounds.classic import variant as classic
 from rounds.classic.form import read_form

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, Response, expect
 
 from gm import store
-from gm.demo import Demo
+from gm.cli.demo import Demo
 from gm.paths import SEEDS
 from tests.browser.hands import PHONE, follow, stand_ins_choices
 from tests.served import served_demo

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from gm import clock, store
-from gm.demo import Demo
+from gm.cli.demo import Demo
 from gm.people import accounts, joining, masters
 from gm.people.joining import confirm_seat
 from gm.service import tick

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from gm import clock, store
+from gm.cli.demo import Demo
 from gm.clock import DAY
-from gm.demo import Demo
 from gm.games import lead
 from gm.people import seating
 from gm.rendering.own_words import bean_names

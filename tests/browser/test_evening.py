@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page
 
 from gm import clock, store
 from gm.calendar import Rule
-from gm.demo import Demo
+from gm.cli.demo import Demo
 from gm.games import create, seat_lines
 from gm.games.orders import save_orders
 from gm.people import joining, masters, seating

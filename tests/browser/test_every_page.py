@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page
 
 from gm import clock, store
-from gm.demo import Demo
+from gm.cli.demo import Demo
 from gm.games import create, lead
 from gm.people import accounts
 from gm.service import close_game, submit

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from gm import store
-from gm.demo import Demo
+from gm.cli.demo import Demo
 from gm.store.db import write
 from tests.browser.states import overview_of
 

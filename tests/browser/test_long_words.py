@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page
 
 from gm import clock, store
 from gm.calendar import Rule
+from gm.cli.demo import Demo
 from gm.deadline.rollback import rollback
-from gm.demo import Demo
 from gm.games import create, lead
 from gm.games.orders import save_orders
 from gm.people import accounts, joining, seating

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from gm import store
-from gm.demo import Demo
+from gm.cli.demo import Demo
 from rounds.mutabohn import variant
 from rounds.mutabohn.orders import read_orders, write_orders
 from tests.browser.hands import DESKTOP, PHONE, fill_plainly, press_until, submit, table_of

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from gm import clock, store
+from gm.cli.demo import Demo
 from gm.clock import DAY
-from gm.demo import Demo
 from gm.games import lead
 from gm.store.db import write
 from tests.browser.hands import DESKTOP, PHONE, follow, shown

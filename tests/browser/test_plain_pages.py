@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from gm import store
-from gm.demo import Demo
+from gm.cli.demo import Demo
 from tests.browser.hands import follow
 
 pytestmark = pytest.mark.browser

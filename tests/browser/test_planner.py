@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import gm.web
 from gm import store
-from gm.demo import Demo
+from gm.cli.demo import Demo
 from gm.games.orders import save_orders
 from rounds.engine.notation import read
 from rounds.postal.form import CLEARINGS, planner_data, read_form

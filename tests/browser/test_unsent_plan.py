@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from gm import store
-from gm.demo import Demo
+from gm.cli.demo import Demo
 from gm.games.orders import save_orders
 from tests.browser.hands import follow, shown, stored
 

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from gm import seeds, store
-from gm.demo import Demo
+from gm.cli.demo import Demo
 from gm.paths import STATIC
 from gm.web.check_file import check_file, programs
 from rounds.classic import variant as classic

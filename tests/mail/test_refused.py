@@ -13,6 +13,7 @@ from gm import clock, service, store
 from gm.clock import DAY
 from gm.config import Config
 from gm.deadline.health import examine, late
+from gm.deadline.summaries import Posted
 from gm.errors import Refusal
 from gm.games import lead
 from gm.installation import Installation
@@ -23,7 +24,6 @@ from gm.service import tick_mail as send
 from gm.store.db import Database, select, write
 from gm.store.games import Game
 from gm.store.mails import Mail
-from gm.summaries import Posted
 from tests.dates import SUNDAY
 from tests.postbox import Postbox
 from tests.steps import (

@@ -10,7 +10,7 @@ import pytest
 
 from gm.cli.samples import samples
 from gm.mail.kinds import KINDS
-from gm.rendering.sentences import LANGUAGES
+from gm.rendering.dates import LANGUAGES
 from rounds.engine.variant import names
 from rounds.engine.witness import read
 from tests.steps import bohnenpost, buttons_of, html_of

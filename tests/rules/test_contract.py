@@ -13,8 +13,9 @@ import pytest
 from msgspec import Struct
 
 from gm import seeds
+from gm.rendering.dates import LANGUAGES
 from gm.rendering.own_words import has_template
-from gm.rendering.sentences import LANGUAGES, environment
+from gm.rendering.sentences import environment
 from rounds.engine import shuffle
 from rounds.engine.beans import DECK_LABEL, PILE_LABEL, RESHUFFLE_LABEL
 from rounds.engine.events import Absent, Event

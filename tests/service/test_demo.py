@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from gm import clock, store
-from gm.demo import Demo, pages, set_up
+from gm.cli.demo import Demo, pages, set_up
 from gm.errors import Refusal
 from gm.games.orders import save_orders
 from gm.store.db import write

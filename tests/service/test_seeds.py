@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from gm import paths, seeds
-from gm.demo import run_demo
+from gm.cli.demo import run_demo
 from gm.errors import Refusal
 from gm.paths import BadToml
 from gm.rendering.sentences import sentence

@@ -15,6 +15,7 @@ import time_machine
 
 from gm import clock, store
 from gm.clock import DAY, HOUR
+from gm.deadline.summaries import Rounds
 from gm.deadline.upcoming import claim_copies, next_copy, next_mail, next_pass
 from gm.games import lead
 from gm.installation import Installation
@@ -24,7 +25,6 @@ from gm.service import LEAVING, submit, tick, tick_copies, tick_mail, tick_round
 from gm.store.db import Database, write
 from gm.store.file import backup
 from gm.store.games import Game
-from gm.summaries import Rounds
 from gm.ticks import LOOK_SECONDS, PASS_SECONDS, Ticks
 from tests.dates import NOON, SUNDAY
 from tests.steps import garble, seat_game, start

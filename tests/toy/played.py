@@ -22,8 +22,8 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 from click.testing import CliRunner, Result
 
-from gm import clock, demo, seeds, store
-from gm.cli import main
+from gm import clock, seeds, store
+from gm.cli import demo, main
 from gm.config import Config
 from gm.deadline.closing import make_complete_due
 from gm.deadline.reminders import remind
@@ -35,8 +35,9 @@ from gm.installation import Installation
 from gm.paths import TEMPLATES, of_game
 from gm.people import seating
 from gm.proof.fairness import difference
+from gm.rendering.dates import LANGUAGES
 from gm.rendering.own_words import bean_names
-from gm.rendering.sentences import LANGUAGES, environment, sentence
+from gm.rendering.sentences import environment, sentence
 from gm.service import close_due, submit, tick
 from gm.store.db import Database, write
 from gm.store.games import Game

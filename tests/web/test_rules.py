@@ -13,7 +13,7 @@ import pytest
 
 import gm.web.rules
 from gm import seeds
-from gm.demo import Demo
+from gm.cli.demo import Demo
 from gm.installation import Installation
 from gm.rendering.how_to_play import full_rules
 from gm.rendering.sentences import environment

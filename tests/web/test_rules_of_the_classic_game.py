@@ -10,8 +10,9 @@ import pytest
 
 from gm import seeds
 from gm.paths import SEEDS
+from gm.rendering.dates import LANGUAGES
 from gm.rendering.how_to_play import full_rules
-from gm.rendering.sentences import LANGUAGES, environment
+from gm.rendering.sentences import environment
 from rounds.classic import variant as classic
 from rounds.classic.table import OPENED, SIZES, Table
 from rounds.engine.shuffle import listed_chance

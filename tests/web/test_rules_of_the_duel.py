@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from gm.rendering.dates import LANGUAGES
 from gm.rendering.how_to_play import full_rules
-from gm.rendering.sentences import LANGUAGES
 from tests.steps import words
 
 MISSING = {26, 27, 33, 36, 42}

@@ -16,7 +16,7 @@ from gm.calendar import WEEKDAYS, Rule, coming, read_zone
 from gm.errors import Refusal
 from gm.games import create, house_rules, seat_lines
 from gm.games.names import checked_name
-from gm.rendering.sentences import LANGUAGES
+from gm.rendering.dates import LANGUAGES
 from gm.timetable.length import Length, ends_by, length
 from gm.timetable.tempo import preset
 from gm.web.desk.frame import desk_page, master, only_signed_in, read_desk_form

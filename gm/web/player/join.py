@@ -11,8 +11,8 @@ from gm import clock, store
 from gm.errors import Refusal
 from gm.links import TOKEN
 from gm.people import joining
+from gm.rendering.dates import LANGUAGES
 from gm.rendering.reports import rules_line
-from gm.rendering.sentences import LANGUAGES
 from gm.store.games import Game
 from gm.store.requests import Joining
 from gm.web.forms import MAX_TYPED, Unusable, read_form, typed_address

@@ -231,7 +231,7 @@ def seat_page(target: LinkTarget, template: str, status: int = 200, **values: An
         "link": f"/z/{target.token}",
         "closes_early": stands.closes_early_at,
         "may_close_early": stands.may_close_early,
-        "open_until": stands.opened_anew(clock.now()),
+        "open_until": stands.shown_open_until(clock.now()),
         "is_last_awaited": target.newest is None and stands.waits_for_one(clock.now()),
         "refused": store.told.newest_refusal(database(), target.seat),
         "own_notes": store.notes.own_notes(database(), target.seat),

@@ -17,7 +17,7 @@ from gm.games import several
 from gm.links import TOKEN, token_hash
 from gm.mail.ics import calendar
 from gm.people import joining, seating
-from gm.rendering.sentences import LANGUAGES
+from gm.rendering.dates import LANGUAGES
 from gm.store.games import Game
 from gm.store.seats import Seat
 from gm.web.forms import Unusable, read_form

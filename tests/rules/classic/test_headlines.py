@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from gm.rendering.sentences import LANGUAGES, environment
+from gm.rendering.dates import LANGUAGES
+from gm.rendering.sentences import environment
 from rounds.classic import variant as classic
 from rounds.classic.events import Planted, RanOut, Traded
 from rounds.classic.headlines import (

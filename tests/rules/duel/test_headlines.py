@@ -12,7 +12,8 @@ import pytest
 from msgspec.structs import replace
 
 from gm import seeds
-from gm.rendering.sentences import LANGUAGES, environment
+from gm.rendering.dates import LANGUAGES
+from gm.rendering.sentences import environment
 from rounds.duel import variant as duel
 from rounds.duel.events import Cascaded, Resigned
 from rounds.duel.headlines import MOST, GaveUp, LastTurn, LeftMany, LeftNothing, Level, Slid

@@ -10,7 +10,8 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import replace
 
-from gm.rendering.sentences import LANGUAGES, environment
+from gm.rendering.dates import LANGUAGES
+from gm.rendering.sentences import environment
 from rounds.engine.events import Absent, Event
 from rounds.family.events import FinalHarvest, Harvested
 from rounds.family.headlines import LeadShared, Won

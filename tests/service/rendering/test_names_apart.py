@@ -7,7 +7,8 @@ import pytest
 
 from gm.games import create
 from gm.installation import Installation
-from gm.rendering.sentences import LANGUAGES, as_html, environment
+from gm.rendering.dates import LANGUAGES
+from gm.rendering.sentences import as_html, environment
 from gm.service import tick
 from gm.store.db import Database
 from tests.service.whole.one_game import close, game, mails, order, table, text_of

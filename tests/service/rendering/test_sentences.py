@@ -17,8 +17,10 @@ from gm import seeds
 from gm.errors import Refusal
 from gm.paths import TEMPLATES
 from gm.rendering import sentences
+from gm.rendering.dates import LANGUAGES
+from gm.rendering.lines import wrapped
 from gm.rendering.own_words import bean_names, speaking_of
-from gm.rendering.sentences import LANGUAGES, environment, masked, render, visible, wrapped
+from gm.rendering.sentences import environment, masked, render, visible
 from rounds.engine import events as common
 from rounds.engine.events import Ranked
 from rounds.engine.notation import Grammar, TextSpan, read

@@ -15,7 +15,8 @@ from gm import clock
 from gm.calendar import _zones
 from gm.games import lead
 from gm.installation import Installation
-from gm.rendering.sentences import LANGUAGES, environment
+from gm.rendering.dates import LANGUAGES
+from gm.rendering.sentences import environment
 from gm.store.db import Database, write
 from gm.store.games import Game
 from rounds.duel.events import Resigned

@@ -17,8 +17,8 @@ from gm.deadline.reminders import remind
 from gm.deadline.rollback import rollback
 from gm.installation import Installation
 from gm.people import seating
+from gm.rendering.dates import LANGUAGES
 from gm.rendering.own_words import bean_names
-from gm.rendering.sentences import LANGUAGES
 from gm.service import close_due, tick
 from gm.store.db import Database, write
 from gm.store.games import Game

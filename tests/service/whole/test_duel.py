@@ -16,8 +16,9 @@ from gm.deadline.reminders import remind
 from gm.games import lead
 from gm.installation import Installation
 from gm.proof.hindsight import remembered
+from gm.rendering.dates import LANGUAGES
 from gm.rendering.own_words import bean_names
-from gm.rendering.sentences import LANGUAGES, counted
+from gm.rendering.sentences import counted
 from gm.service import tick
 from gm.store.db import Database, write
 from gm.store.games import Game

@@ -17,7 +17,7 @@ import pytest
 from gm import clock, store
 from gm.games import create
 from gm.installation import Installation
-from gm.rendering.sentences import LANGUAGES
+from gm.rendering.dates import LANGUAGES
 from gm.service import tick
 from gm.store.db import Database
 from gm.store.games import Game
