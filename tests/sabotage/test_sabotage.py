@@ -29,6 +29,11 @@ FAILED = 1
 """Pytest's exit status when tests ran and some failed; a patch that breaks the collection is no
 proof.
 """
+TYPO = re.compile(
+    r"\b(NameError|ImportError|AttributeError|TypeError): .*(not defined|argument|cannot import|no attribute)"
+)
+"""A patch whose own text cannot run is no proof either."""
+UNDEFINED = ("check", "--quiet", "--no-cache", "--select", "E9,F821,F823")
 
 pytestmark = pytest.mark.skipif(not (ROOT / "gm").is_dir(), reason="the source is out of reach")
 
@@ -102,16 +107,17 @@ def test_a_sabotage_turns_a_test_red(
 ) -> None:
     folder = tmp_path / "house"
     shutil.copytree(installation, folder, copy_function=os.link)
-    file = patched(folder / sabotage["where"], sabotage["old"], sabotage["new"])
-    for old, new in sabotage.get("more", ()):
-        patched(file, old, new)
-    for where, old, new in sabotage.get("others", ()):
-        patched(folder / where, old, new)
+    files = [patched(folder / sabotage["where"], sabotage["old"], sabotage["new"])]
+    files += [patched(files[0], old, new) for old, new in sabotage.get("more", ())]
+    files += [patched(folder / where, old, new) for where, old, new in sabotage.get("others", ())]
+    if code := [file for file in files if file.suffix == ".py"]:
+        subprocess.run([sys.executable, "-m", "ruff", *UNDEFINED, *code], check=True)
     # beside other runs of pytest, which clear away each other's older folders
     own = tmp_path / "pytest"
     status, output = pytest_in(folder, [*QUIETLY, f"--basetemp={own}", *sabotage["tests"]])
     assert status == FAILED, output[-5000:]
     assert re.search(r"\d+ failed", output.splitlines()[-1]), output[-5000:]
+    assert not TYPO.search(output), output[-5000:]
 
 
 def test_without_a_sabotage_the_same_tests_are_green(
