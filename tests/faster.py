@@ -2,14 +2,23 @@
 disk nor for hashes that are slow on purpose.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from werkzeug.security import generate_password_hash
 
 from gm.store.db import Database
 from gm.store.sqlite import PRAGMAS, File
+
+EVERYTHING = pytest.mark.everything
+
+
+def few_first(all_of_them: Sequence[Any], few: int) -> list[Any]:
+    """The values of a parameter: the first few in every run, the others in `make everything`."""
+    rest = [pytest.param(value, marks=EVERYTHING) for value in all_of_them[few:]]
+    return [*all_of_them[:few], *rest]
 
 
 @pytest.fixture(autouse=True)

@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return environment_with(tmp_path_factory.mktemp("fresh"), TOY, SECOND_TOY)
 
 
+@pytest.mark.everything
 @pytest.mark.parametrize(
     ("file", "of"),
     [
@@ -47,6 +49,7 @@ def test_a_game_is_installed_and_plays(python: Path, tmp_path: Path, file: str, 
     assert "skipped" not in said
 
 
+@pytest.mark.everything
 def test_no_other_game_is_hidden_by_it(python: Path, tmp_path: Path) -> None:
     """The tests that look at every game pass beside it."""
     files = ("rules/test_fence.py", "rules/test_variant.py", "service/test_seeds.py")
@@ -56,6 +59,7 @@ def test_no_other_game_is_hidden_by_it(python: Path, tmp_path: Path) -> None:
     assert " passed" in said
 
 
+@pytest.mark.everything
 def test_two_packages_with_one_name_are_refused_at_the_start(tmp_path: Path) -> None:
     other = tmp_path / "other"
     shutil.copytree(TOY / "minibohn", other / "another")
@@ -73,6 +77,7 @@ def test_two_packages_with_one_name_are_refused_at_the_start(tmp_path: Path) -> 
     assert not (tmp_path / "home").exists()
 
 
+@pytest.mark.everything
 def test_a_package_that_is_not_there_is_named_at_the_start(tmp_path: Path) -> None:
     other = tmp_path / "other"
     shutil.copytree(TOY / "minibohn", other / "minibohn")
@@ -105,9 +110,16 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("way", BROKEN)
+ALL = ("run", "serve", "worker", "demo", "doctor")
+
+
+@pytest.mark.parametrize(
+    ("way", "commands"),
+    [(way, ALL if number == 0 else ALL[:1]) for number, way in enumerate(BROKEN)],
+    ids=BROKEN,
+)
 def test_a_package_that_is_broken_is_named_at_the_start_of_every_command(
-    installation: Installation, db: Database, tmp_path: Path, way: str
+    installation: Installation, db: Database, tmp_path: Path, way: str, commands: Sequence[str]
 ) -> None:
     code, says = BROKEN[way]
     for number in range(4):
@@ -135,8 +147,8 @@ def test_a_package_that_is_broken_is_named_at_the_start_of_every_command(
             timeout=120,
         )
 
-    for args in (["run"], ["serve"], ["worker"], ["demo"], ["doctor"]):
-        refused = run_with(*args, PYTHONPATH=str(packages))
+    for command in commands:
+        refused = run_with(command, PYTHONPATH=str(packages))
         assert refused.returncode == 3, refused.stdout + refused.stderr
         assert says in refused.stderr
         assert "Traceback" not in refused.stderr
@@ -145,6 +157,7 @@ def test_a_package_that_is_broken_is_named_at_the_start_of_every_command(
     assert [game.round for game in store.games.all_games(db)] == [2] * 4
 
 
+@pytest.mark.everything
 @pytest.mark.skipif(not DOCUMENT.exists(), reason="the documents lie in the checkout")
 def test_the_commands_in_the_document_start_a_game(python: Path, tmp_path: Path) -> None:
     block = re.search(r"```\n(pip install .*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)

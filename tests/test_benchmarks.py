@@ -22,6 +22,7 @@ def test_a_line_has_the_figure_its_yardstick_and_their_ratio() -> None:
     assert " ".join(line(Figure("a page", 3.0, "ms")).split()) == "a page 3 ms"
 
 
+@pytest.mark.everything
 @pytest.mark.long
 def test_a_heavy_round_takes_sixty_usual_ones_at_most() -> None:
     (heavy,) = rules.heavy()
@@ -31,6 +32,7 @@ def test_a_heavy_round_takes_sixty_usual_ones_at_most() -> None:
     assert [text and text.count("=") for text in record.rounds[-1].orders.values()] == [100] * 7
 
 
+@pytest.mark.everything
 @pytest.mark.long
 def test_everything_measured_is_something(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch, "OTHERS", 2)

@@ -35,6 +35,7 @@ its files are looked for.
 """
 
 pytestmark = [
+    pytest.mark.everything,
     pytest.mark.wheel,
     pytest.mark.skipif(
         not (ROOT / "gm").is_dir(),

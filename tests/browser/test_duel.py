@@ -144,6 +144,7 @@ def test_two_people_play_a_whole_duel_of_plans_by_keyboard_alone_and_on_a_phone_
     assert pages["Bert"].locator("html").get_attribute("lang") == "de"
 
 
+@pytest.mark.everything
 def test_two_people_play_four_turns_each_without_loading_a_page_by_hand(
     served: tuple[Demo, str], page_of: Callable[..., Page]
 ) -> None:
@@ -165,6 +166,7 @@ def test_two_people_play_four_turns_each_without_loading_a_page_by_hand(
             page.locator("#yes").click()
 
 
+@pytest.mark.everything
 def test_a_whole_duel_is_played_against_the_robot_on_a_phone(
     served: tuple[Demo, str], page_of: Callable[..., Page]
 ) -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserType
 from rounds.engine.variant import names
 from tests.browser.states import states
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.everything]
 
 LARGE = "--blink-settings=defaultFontSize=32"
 NARROW = 320

@@ -36,7 +36,10 @@ MOST_TAPS = 11
 """In a round: one for each of eight cards, two harvests, one to submit."""
 
 
-@pytest.mark.parametrize(("how", "language"), [("touch", "de"), ("keyboard", "en")])
+@pytest.mark.parametrize(
+    ("how", "language"),
+    [("touch", "de"), pytest.param("keyboard", "en", marks=pytest.mark.everything)],
+)
 def test_a_game_is_played_with_the_planner(
     page_of: Any, demo_in: Any, how: str, language: str
 ) -> None:
@@ -60,6 +63,7 @@ def test_a_game_is_played_with_the_planner(
     assert page.locator(".bars li").count() == 5
 
 
+@pytest.mark.everything
 def test_a_game_is_played_without_javascript(page_of: Any, demo_in: Any) -> None:
     played, link = demo_in("en")
     page = page_of(viewport={"width": 390, "height": 800}, java_script_enabled=False)

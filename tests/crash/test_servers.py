@@ -27,6 +27,7 @@ from tests import invariants, postbox, postgres
 from tests.steps import free_port, process
 
 pytestmark = [
+    pytest.mark.everything,
     pytest.mark.long,
     pytest.mark.skipif(postgres.programs() is None, reason="PostgreSQL is not installed"),
 ]

@@ -35,7 +35,10 @@ TYPO = re.compile(
 """A patch whose own text cannot run is no proof either."""
 UNDEFINED = ("check", "--quiet", "--no-cache", "--select", "E9,F821,F823")
 
-pytestmark = pytest.mark.skipif(not (ROOT / "gm").is_dir(), reason="the source is out of reach")
+pytestmark = [
+    pytest.mark.everything,
+    pytest.mark.skipif(not (ROOT / "gm").is_dir(), reason="the source is out of reach"),
+]
 
 
 def patched(folder: Path, old: str, new: str) -> Path:
