@@ -4,7 +4,7 @@ skipped visibly; in CI they fail.
 
 import os
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -116,30 +116,20 @@ LOAD_AXE = """(source) => 'axe' in window || new Promise((resolve, reject) => {
   document.head.append(script);
   script.remove();
 })"""
-VIOLATIONS = """async ([only, without]) => (await axe.run(document, {
-  resultTypes: ['violations'], selectors: false, ...(only.length ? {runOnly: {type: 'rule', values: only}} : {}),
-  rules: Object.fromEntries(without.map((rule) => [rule, {enabled: false}])) }))
+VIOLATIONS = """async () => (await axe.run(document, { resultTypes: ['violations'], selectors: false }))
   .violations.map((found) => [found.id, found.nodes.map((node) => node.html.slice(0, 120))])"""
 """Of what axe finds sound, many thousand nodes on a page, nothing is told, and no selector is
 made up for any.
 """
-OF_COLOURS = ("color-contrast", "css-orientation-lock", "link-in-text-block")
-"""The rules whose verdict may be another in other colours, and hangs on styles alone, not on
-words.
-"""
-OF_SPACE = ("scrollable-region-focusable", "target-size")
-"""The rules whose verdict may be another at another width, or with longer words."""
 
 
 @pytest.fixture
 def axe(page: Page) -> Callable[..., list[Any]]:
-    """The violations axe finds on the page as it stands: by all rules, only by some, or without
-    some.
-    """
+    """The violations axe finds on the page as it stands."""
 
-    def violations(only: Sequence[str] = (), without: Sequence[str] = ()) -> list[Any]:
+    def violations() -> list[Any]:
         page.evaluate(LOAD_AXE, AXE)
-        found: list[Any] = page.evaluate(VIOLATIONS, [list(only), list(without)])
+        found: list[Any] = page.evaluate(VIOLATIONS)
         return found
 
     return violations
