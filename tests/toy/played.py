@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, get_args
 from urllib.parse import urlencode
 
-import msgspec
 import pytest
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
@@ -25,16 +24,10 @@ from click.testing import CliRunner, Result
 from gm import clock, seeds, store
 from gm.cli import demo, main
 from gm.config import Config
-from gm.deadline.closing import make_complete_due
-from gm.deadline.reminders import remind
-from gm.deadline.rollback import rollback
 from gm.errors import Refusal
 from gm.games import create, lead
-from gm.games.orders import Refused
 from gm.installation import Installation
 from gm.paths import TEMPLATES, of_game
-from gm.people import seating
-from gm.proof.fairness import difference
 from gm.rendering.dates import LANGUAGES
 from gm.rendering.own_words import bean_names
 from gm.rendering.sentences import environment, sentence
@@ -45,9 +38,7 @@ from gm.store.seats import Seat
 from gm.web import create_app
 from rounds.engine.notation import Problem, TextSpan
 from rounds.engine.variant import find, names
-from rounds.engine.verdict import UNCHECKED, Given
-from rounds.engine.verify import verify
-from tests.dates import EVERY_SUNDAY, SUNDAY
+from tests.dates import EVERY_SUNDAY
 from tests.doors import doors, exchanged
 from tests.steps import sign_in
 
@@ -160,7 +151,6 @@ def hand(db: Database, name: str, language: str = "en") -> list[str]:
     return [bean_names(language)[card]["one"] for card in table(db).hand(name)]
 
 
-# --- the rest stays as it was
 
 
 def test_where_nobody_names_a_game_the_usual_one_is_meant(
@@ -201,72 +191,7 @@ def test_the_rules_of_every_game_are_listed_and_one_without_a_page_of_its_own_sh
 # --- seats
 
 
-def test_exactly_two_play(installation: Installation, db: Database) -> None:
-    made = ("--gm", "Uli", "--gm-address", "uli@example.org")
-    for refused in (("--rule", "hand=5"), ("--rule", "rounds=3"), ("--seats", "3")):
-        command(installation, "game", "new", "erbsen", "--variant", NAME, *made, *refused, status=2)
-    command(installation, "game", "new", "erbsen", "--variant", NAME, *made, "--rule", "hand=2")
-    command(installation, "game", "open", "erbsen")
-    command(
-        installation, "game", "seat", "erbsen", "--name", "Anna", "--address", "anna@example.org"
-    )
-    assert "exactly 2" in command(installation, "game", "start", "erbsen", status=2).output
-    command(installation, "game", "seat", "erbsen", "--name", "Bert", "--robot")
-    command(installation, "game", "seat", "erbsen", "--name", "Cem", "--robot", status=2)
-    command(installation, "game", "start", "erbsen")
-    assert game_now(db).may_order is not None
-
-
 # --- the page of who is awaited, and of the other
-
-
-def test_who_is_awaited_gets_the_form_with_the_own_hand(
-    installation: Installation, db: Database, web: Any, erbsen: Game
-) -> None:
-    page = web.get(path(installation, "Anna") + "?lang=en")
-    text = page.get_data(as_text=True)
-    assert [f'name="plant_{card}"' in text for card in (1, 2, 3, 4)] == [True, True, True, False]
-    assert all(
-        f"{place} {name}" in words(page) for place, name in enumerate(hand(db, "Anna"), start=1)
-    )
-    assert "turn 1, before the reveal" in words(page)
-    assert f"/static/{NAME}/order.js" in text
-    with web.get(f"/static/{NAME}/order.js") as script:
-        assert script.status_code == 200
-    assert json.loads(re.findall(r'id="game-data">(.*?)</script>', text)[0])["hand"] == list(
-        table(db).hand("Anna")
-    )
-
-
-def test_the_other_sees_the_table_and_the_own_hand_and_no_form(
-    installation: Installation, db: Database, web: Any, erbsen: Game
-) -> None:
-    page = web.get(path(installation, "Bert"))
-    assert page.status_code == 200
-    assert 'name="plant_1"' not in page.get_data(as_text=True)
-    assert all(
-        f"{place} {bean_names('en')[card]['short']}" in words(page)
-        for place, card in enumerate(table(db).hand("Bert"), 1)
-    )
-    assert "Waiting for Anna" in words(page)
-
-
-def test_a_list_of_who_is_not_awaited_is_refused_at_every_door_and_not_stored(
-    installation: Installation, db: Database, web: Any, erbsen: Game
-) -> None:
-    with pytest.raises(Refused) as caught:
-        submit(db, erbsen, seat(db, "Bert"), 1, "1", by="seat")
-    assert [found.code for _, found in caught.value.found] == ["NOT_AWAITED"]
-    assert send(web, path(installation, "Bert"), 1, ("plant_1", "yes")).status_code in (409, 422)
-    token = {"Authorization": f"Bearer {installation.api_token(seat(db, 'Bert'))}"}
-    answer = web.post(
-        "/api/v1/games/erbsen/seat/orders", json={"round": 1, "orders": "1"}, headers=token
-    )
-    assert answer.status_code == 422
-    assert answer.json["problems"][0]["code"] == "NOT_AWAITED"
-    assert "NOT_AWAITED" not in answer.json["problems"][0]["detail"]
-    command(installation, "game", "orders", "erbsen", "Bert", "1", status=1)
-    assert db.execute("SELECT count(*) FROM revision").fetchone() == (0,)
 
 
 def test_a_turn_by_form_takes_two_lists_in_one_sitting(
@@ -321,43 +246,6 @@ def test_what_is_refused_is_said_in_the_own_words_of_the_game_at_its_control(
 # --- programs
 
 
-def test_a_program_plays_and_sees_what_its_player_sees(
-    installation: Installation, db: Database, web: Any, erbsen: Game
-) -> None:
-    base, signed = (
-        "/api/v1/games/erbsen",
-        {
-            name: {"Authorization": f"Bearer {installation.api_token(seat(db, name))}"}
-            for name in PLAYERS
-        },
-    )
-    for name in PLAYERS:
-        seen = web.get(f"{base}/seat", headers=signed[name]).json
-        assert seen["table"]["hand"] == list(table(db).hand(name))
-        assert (seen["if_absent"] is None) == (name == "Bert")
-    public = web.get(base).json
-    assert public["table"]["hand"] == []
-    assert public["lists_awaited"] == 1
-    checked = web.post(
-        f"{base}/seat/check", json={"round": 1, "orders": "3, 1"}, headers=signed["Anna"]
-    ).json
-    assert checked["orders"] == "1 3"
-    assert [step["event"]["event"] for step in checked["steps"]] == ["planted", "planted"]
-    wrong = web.post(
-        f"{base}/seat/check", json={"round": 1, "orders": "4 take"}, headers=signed["Anna"]
-    ).json
-    assert [(p["code"], p.get("card"), p.get("limit")) for p in wrong["problems"]] == [
-        ("CARD", 4, 3),
-        ("PHASE", None, None),
-    ]
-    sent = web.post(f"{base}/seat/orders", json={"round": 1, "orders": "1"}, headers=signed["Anna"])
-    assert sent.status_code == 201
-    assert (web.get(base).json["round"], web.get(base).json["table"]["moment"]) == (
-        2,
-        {"turn": 1, "phase": 2},
-    )
-
-
 def test_a_closed_round_is_told_to_programs_without_what_is_hidden_until_the_end(
     db: Database, web: Any, erbsen: Game, frozen_time: Any
 ) -> None:
@@ -373,24 +261,6 @@ def test_a_closed_round_is_told_to_programs_without_what_is_hidden_until_the_end
     assert {"hands", "drawn", "reshuffled"} <= set(web.get("/api/v1/games/erbsen/rounds/2").json)
 
 
-def test_sealed_lists_are_in_no_record_until_the_game_is_over(
-    installation: Installation, db: Database, web: Any, erbsen: Game, frozen_time: Any
-) -> None:
-    for _ in range(2):
-        order(db)
-        close(db, frozen_time)
-    running = web.get("/p/erbsen/record.json").json
-    assert [line["orders"] for line in running["rounds"]] == [{}, {}]
-    assert verify(web.get("/p/erbsen/record.json").data, seeds.deck, Given()).verdict == UNCHECKED
-    while game_now(db).status == "running":
-        order(db)
-        close(db, frozen_time)
-    assert all(
-        set(line["orders"]) & {"Anna", "Bert"}
-        for line in web.get("/p/erbsen/record.json").json["rounds"]
-    )
-
-
 # --- the game master
 
 
@@ -398,20 +268,6 @@ def test_sealed_lists_are_in_no_record_until_the_game_is_over(
 def uli(installation: Installation, db: Database, erbsen: Game) -> Any:
     """A browser of the game master, signed in at the desk."""
     return sign_in(installation, db)
-
-
-def test_the_desk_says_who_is_awaited_and_takes_a_list_by_letter(uli: Any, db: Database) -> None:
-    page = words(uli.get("/desk/game/erbsen"))
-    assert "turn 1, before the reveal" in page
-    form = urlencode([("seat", "Anna"), ("orders", "2 1"), ("round", "1"), ("whole", "yes")])
-    kind = "application/x-www-form-urlencoded"
-    assert uli.post("/desk/game/erbsen/orders", data=form, content_type=kind).status_code == 303
-    assert db.execute("SELECT seat, orders, source FROM revision").fetchall() == [(1, "1 2", "gm")]
-    refused = uli.post(
-        "/desk/game/erbsen/orders", data=form.replace("Anna", "Bert"), content_type=kind
-    )
-    assert "It is not your turn" in words(refused) or refused.status_code in (409, 422)
-    assert db.execute("SELECT count(*) FROM revision").fetchone() == (1,)
 
 
 def test_it_has_a_card_and_a_sample_report(web: Any) -> None:
@@ -430,139 +286,7 @@ def test_a_new_game_is_made_at_the_desk_with_the_own_rules(uli: Any, db: Databas
     assert 'name="rule_hand"' in page
 
 
-def test_a_round_that_is_taken_back_brings_the_same_cards_again(
-    db: Database, erbsen: Game, frozen_time: Any
-) -> None:
-    order(db)
-    close(db, frozen_time)
-    first = table(db)
-    assert rollback(db, "erbsen", 1, "A mistake", clock.now())
-    assert active(db) == "Anna"
-    assert msgspec.json.decode(game_now(db).may_order or "[]") == ["Anna"]
-    close(db, frozen_time)
-    assert table(db) == first
-
-
-def test_who_steps_in_gets_the_hand_and_who_left_sees_nothing_more(
-    installation: Installation, db: Database, web: Any, erbsen: Game
-) -> None:
-    cards, old = hand(db, "Anna"), path(installation, "Anna")
-    seating.replace_player(
-        db,
-        installation.link_key,
-        "erbsen",
-        "Anna",
-        player="Cem",
-        address="cem@example.org",
-        language="en",
-        keep_orders=False,
-        reason="",
-        now=clock.now(),
-    )
-    assert web.get(old).status_code == 404
-    new = installation.path("seat", "erbsen", "Anna", seat(db, "Anna").link_number)
-    page = words(web.get(new))
-    assert all(card in page for card in cards)
-    tick(installation)
-    (mail,) = mails(installation, "takeover")
-    assert mail["To"] == "cem@example.org"
-    assert not any(card in body(mail) for card in cards)
-
-
-def test_the_second_opinion_agrees_after_every_list_of_a_game(
-    db: Database, erbsen: Game, frozen_time: Any
-) -> None:
-    while game_now(db).status == "running":
-        assert difference(db, game_now(db)) is None
-        close(db, frozen_time)
-    assert difference(db, game_now(db)) is None
-
-
-def test_a_copy_brings_back_whose_turn_it_was_and_the_hands(
-    installation: Installation, db: Database, erbsen: Game, frozen_time: Any, tmp_path: Path
-) -> None:
-    close(db, frozen_time)
-    close(db, frozen_time)
-    before, waited = table(db), active(db)
-    command(installation, "backup", str(tmp_path / "copy.db"))
-    close(db, frozen_time)
-    close(db, frozen_time)
-    assert active(db) != waited
-    command(installation, "restore", str(tmp_path / "copy.db"), "--yes")
-    assert (table(db), active(db)) == (before, waited)
-    command(installation, "resume")
-    order(db)
-    assert store.lists.newest(db, "erbsen", game_now(db).round)
-
-
 # --- absence, reminders, early ends
-
-
-def test_only_who_is_awaited_is_reminded(db: Database, erbsen: Game, frozen_time: Any) -> None:
-    with write(db):
-        db.execute("UPDATE game SET round_at = ?", [SUNDAY - 5 * 86400])
-    remind(db, SUNDAY - 6 * HOUR)
-    assert db.execute("SELECT DISTINCT seat FROM mail WHERE kind = 'reminder'").fetchall() == [(1,)]
-
-
-def test_a_round_ends_at_once_when_the_one_list_is_in_unless_the_game_gives_time(
-    db: Database, erbsen: Game
-) -> None:
-    assert not make_complete_due(db, clock.now() + 60)
-    order(db)
-    assert make_complete_due(db, clock.now() + 60)
-    with write(db):
-        db.execute("UPDATE game SET early_after = 3600")
-    order(db)
-    assert not make_complete_due(db, clock.now() + 60)
-
-
-def test_absent_players_are_played_to_the_end_and_counted_only_in_their_turns(
-    installation: Installation, db: Database, erbsen: Game, frozen_time: Any
-) -> None:
-    while game_now(db).status == "running":
-        number = game_now(db).round
-        assert number < 60
-        waited = active(db)
-        close(db, frozen_time)
-        closed = store.rounds.get(db, "erbsen", number)
-        assert closed is not None
-        assert closed.lists == {waited: None}
-    assert game_now(db).status == "finished"
-    tick(installation)
-    assert len(mails(installation, "final")) == 2
-
-
-def test_silence_after_the_reveal_is_no_absence(
-    db: Database, erbsen: Game, frozen_time: Any
-) -> None:
-    for nmrs in ((1, 1), (1, 1)):
-        close(db, frozen_time)
-        assert store.rounds.awaited_of_players(db, erbsen.id)[1] == nmrs
-
-
-def test_a_robot_plays_its_turns(
-    installation: Installation, db: Database, frozen_time: Any
-) -> None:
-    made = ("--gm", "Uli", "--gm-address", "uli@example.org")
-    command(installation, "game", "new", "erbsen", "--variant", NAME, *made)
-    command(installation, "game", "open", "erbsen")
-    command(
-        installation, "game", "seat", "erbsen", "--name", "Anna", "--address", "anna@example.org"
-    )
-    command(installation, "game", "seat", "erbsen", "--name", "Bert", "--robot")
-    command(installation, "game", "start", "erbsen")
-    passes = 0
-    while game_now(db).status == "running":
-        passes += 1
-        assert passes < 60
-        if active(db) == "Anna":
-            order(db)
-        command(installation, "run")
-    for number in range(1, game_now(db).round):
-        closed = store.rounds.get(db, "erbsen", number)
-        assert closed is not None
-        assert None not in closed.lists.values()
 
 
 def test_how_strong_a_robot_plays_is_chosen_with_its_seat(
