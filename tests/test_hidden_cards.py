@@ -1,117 +1,159 @@
-"""A card that nobody has seen is in nothing that anybody can get while a game runs: of every
-variant found by folder.
+"""What somebody must not know is in nothing that they can get while a game runs: of every game found
+by folder, through every door.
 """
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any, NamedTuple
 
 import pytest
 
 from gm import clock, store
-from gm.config import Config
-from gm.games import create
+from gm.games import inbox
 from gm.installation import Installation
 from gm.people import following, my_games
-from gm.service import close_due, submit
 from gm.store.db import Database, write
+from gm.store.games import Game
+from rounds.engine.beans import DECK_LABEL, PILE_LABEL
+from rounds.engine.shuffle import Chance
 from rounds.engine.variant import find, names
-from tests.dates import EVERY_SUNDAY
-from tests.doors import doors, exchanged
+from tests.doors import Controls, doors, exchanged
+from tests.service.whole import one_game
 from tests.steps import sign_in
 
-CAST = ("Anna", "Bert", "Cem")
+CAST, NAME = ("Anna", "Bert", "Cem"), "probe"
+
+
+class Tried(NamedTuple):
+    """What a player tries in the open round, as a form and as a program; `kept`: what Bert's lists
+    say that nobody else may read.
+    """
+
+    forms: Sequence[Controls]
+    lists: Sequence[str]
+    kept: str = ""
+
+
+TRIED: Mapping[str, Tried] = {
+    "duel": Tried(
+        ((("hand_1", "A"),), (("hand_1", "C"), ("hand_2", "C"), ("drop", "1"))),
+        ("1>A", "1 then match", "9 4>C Dbeans", "HA 2>B"),
+    ),
+    "classic": Tried(
+        ((("text", "auto h3=0"),), (("text", "h1>C h2>C h9"),)),
+        ("auto", "auto h2=0|0", "h1>C Dbeans", "HA 2>B blue=red h3=soy"),
+        "0=wax+garden@3",
+    ),
+    "mutabohn": Tried(((("text", "auto"),), (("text", "h1>C swap b9"),)), ("auto", "swap b1 auto")),
+}
+OF_ANY = Tried(((("pass", "yes"),),), ("pass", "1", "beans"))
 
 
 @pytest.mark.parametrize("variant", names())
-def test_a_card_that_nobody_has_seen_changes_nothing_that_anybody_gets(
+def test_no_door_shows_what_is_hidden(
     variant: str,
     installation: Installation,
     db: Database,
     frozen_time: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Two cards at the bottom of the draw pile are exchanged behind the back of a running game."""
-    engine = find(variant)
-    cast = CAST[: min(len(CAST), engine.seats[-1])]
-    create.new_game(
-        db,
-        game="probe",
-        name="Probe",
-        variant=variant,
-        house_rules={},
-        gm=("Uli", "uli@example.org"),
-        rule=EVERY_SUNDAY,
-        now=clock.now(),
-    )
-    create.open_game(db, "probe")
-    for name in cast:
-        create.add_seat(
-            db,
-            installation.link_key,
-            game="probe",
-            name=name,
-            address=f"{name.lower()}@example.org",
-            language="de",
-        )
-    following.ask(db, store.games.existing(db, "probe"), "doerte@example.org", "en", clock.now())
+    """Two cards are exchanged behind the back of a running game: not a byte changes for whoever
+    must not know them. All read one language, so what readers share is rendered once.
+    """
+    tried, cast = TRIED.get(variant, OF_ANY), CAST[: find(variant).seats[-1]]
+    uli, game = play(variant, cast, tried.kept, installation, db, frozen_time)
+    inner = store.rounds.chance(db, game)
+
+    def lying(draw: Chance) -> None:
+        monkeypatch.setattr("gm.store.rounds._chance", lambda *_: draw)
+
+    def seen(name: str) -> dict[str, bytes]:
+        return dict(doors(installation, db, uli, NAME, name, tried.forms, tried.lists))
+
+    shown = {name: seen(name) for name in cast}
+    assert {"start", "report", "receipt", "follow_report", "my_games"} <= {
+        door.split()[0] for doors_of in shown.values() for door in doors_of
+    }
+    kept, others = tried.kept.encode(), {name: shown[name] for name in cast if name != "Bert"}
+    assert not kept or [door for door, told in shown["Bert"].items() if kept in told] != []
+    assert not kept or [d for of in others.values() for d, told in of.items() if kept in told] == []
+    for knows, draw in hidden(db, game, inner, cast, lying):
+        lying(draw)
+        for name in cast:
+            again = seen(name)
+            differing = {door for door in again if again[door] != shown[name][door]}
+            if name == knows:  # it does show to whom it belongs
+                assert "seat" in differing
+            else:
+                assert differing == set(), f"{name} sees what {knows or 'nobody'} knows"
+        lying(inner)
+
+
+def play(
+    variant: str,
+    cast: Sequence[str],
+    kept: str,
+    installation: Installation,
+    db: Database,
+    frozen_time: Any,
+) -> tuple[Any, Game]:
+    """Three closed rounds and half a round, in one of them silence; a follower, the links to all
+    games, and a game master who gets each report.
+    """
+    one_game.begun(installation, db, NAME, variant, dict.fromkeys(cast, "de"))
+    following.ask(db, store.games.existing(db, NAME), "doerte@example.org", "en", clock.now())
     (asked,) = store.requests.followings_of(db, "doerte@example.org")
     following.confirm(db, asked, clock.now())
-    create.start_game(db, "probe", clock.now())
-    for is_last in (False, False, True):
-        game = store.games.existing(db, "probe")
-        table = store.rounds.open_table(db, game)
-        for seat in store.seats.of_game(db, "probe"):
-            if game.takes(seat.name):
-                submit(
-                    db,
-                    game,
-                    seat,
-                    game.round,
-                    engine.robot(engine.view(table, seat.name)),
-                    by="seat",
-                )
-        if not is_last:
-            assert game.deadline is not None
-            frozen_time.move_to(game.deadline)
-            assert close_due(db, Config(), game.deadline)
+    uli = sign_in(installation, db)
+    inbox.choose(db, "uli@example.org", ("gm_report",))
+    for number in range(4):
+        game = store.games.existing(db, NAME)
+        for name in cast:
+            if game.takes(name) and (number < 2 or name != cast[-1]):
+                own = f"{'' if number % 2 else 'auto '}{kept} keep"  # every second trades alone
+                one_game.order(db, name, own if kept and name == "Bert" else None)
+        if number < 3:
+            one_game.close(db, frozen_time)
     with write(db):  # those that give way to a report are looked at as well
         db.execute("UPDATE mail SET withdrawn_at = NULL WHERE kind = 'receipt'")
     for name in cast:
-        my_games.send_my_games(db, installation, f"{name.lower()}@example.org", clock.now())
-    uli, game, inner = (
-        sign_in(installation, db),
-        store.games.existing(db, "probe"),
-        store.rounds.chance(db, store.games.existing(db, "probe")),
+        my_games.send_my_games(db, installation, one_game.address_of(name), clock.now())
+    return uli, store.games.existing(db, NAME)
+
+
+def hidden(
+    db: Database, game: Game, inner: Chance, cast: Sequence[str], lying: Any
+) -> list[tuple[str | None, Chance]]:
+    """One exchange in each pile after which nobody sees another table, and after which each seat
+    alone does: who, and the chance.
+    """
+    engine, deck, found = (
+        game.engine,
+        store.rounds.deck(game),
+        dict[tuple[str, str | None], Chance](),
     )
-    cards, before = store.rounds.deck(game).shuffled(inner), store.rounds.open_table(db, game)
-    last = len(cards) - 1
-    other = max(place for place in range(last) if cards[place] != cards[last])
+    piles = {DECK_LABEL: deck.shuffled(inner)}
+    for name in deck.piles:
+        label, pile = PILE_LABEL.format(name), deck.pile(name)
+        piles[label] = tuple(pile[number] for number in inner(label, len(pile)))
 
-    def seen() -> dict[str, dict[str, bytes]]:
-        return {
-            name: dict(
-                doors(
-                    installation,
-                    db,
-                    uli,
-                    "probe",
-                    name,
-                    ((("pass", "yes"),),),
-                    ("pass", "1", "beans"),
-                )
-            )
-            for name in cast
-        }
+    def views() -> list[Any]:
+        table = store.rounds.open_table(db, game)
+        return [engine.view(table, viewer) for viewer in (None, *cast)]
 
-    shown = seen()
-    monkeypatch.setattr("gm.store.rounds._chance", lambda *_: exchanged(inner, other, last))
-    assert store.rounds.open_table(db, game) != before  # they do lie otherwise now
-    again = seen()
-    assert [
-        (name, door)
-        for name in cast
-        for door in shown[name]
-        if again[name][door] != shown[name][door]
-    ] == []
-    found = {door.split()[0] for door in shown["Anna"]}
-    assert {"start", "report", "receipt", "follow_report", "my_games"} <= found
-    assert {"m", "z"} <= {door.split("/")[1] for door in found if door.startswith("/")}
+    before = views()
+    for label, cards in piles.items():
+        for deep, place in product((len(cards) - 1, len(cards) - 2), reversed(range(len(cards)))):
+            draw = exchanged(inner, place, deep, label)
+            lying(draw)
+            who = [
+                viewer
+                for viewer, now, then in zip((None, *cast), views(), before, strict=True)
+                if now != then
+            ]
+            if cards[place] != cards[deep] and len(who) < 2 and None not in who:
+                found.setdefault((label, who[0] if who else None), draw)
+    lying(inner)
+    told = [(who, draw) for (_, who), draw in found.items()]
+    assert {who for who, _ in told} == ({None, *cast} if engine.sees_more else {None})
+    return told

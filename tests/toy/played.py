@@ -32,14 +32,13 @@ from gm.rendering.dates import LANGUAGES
 from gm.rendering.own_words import bean_names
 from gm.rendering.sentences import environment, sentence
 from gm.service import close_due, submit, tick
-from gm.store.db import Database, write
+from gm.store.db import Database
 from gm.store.games import Game
 from gm.store.seats import Seat
 from gm.web import create_app
 from rounds.engine.notation import Problem, TextSpan
 from rounds.engine.variant import find, names
 from tests.dates import EVERY_SUNDAY
-from tests.doors import doors, exchanged
 from tests.steps import sign_in
 
 NAME = "minibohn"
@@ -149,8 +148,6 @@ def send(
 
 def hand(db: Database, name: str, language: str = "en") -> list[str]:
     return [bean_names(language)[card]["one"] for card in table(db).hand(name)]
-
-
 
 
 def test_where_nobody_names_a_game_the_usual_one_is_meant(
@@ -568,60 +565,6 @@ def _first_table() -> Any:
     return variant.set_up(deck, variant.house_rules(), tuple(PLAYERS), lambda _, size: range(size))[
         0
     ]
-
-
-# --- nobody learns of a card that is hidden from him
-
-
-CONTROLS = (("plant_1", "yes"),)
-REFUSED = (*CONTROLS, ("plant_2", "yes"), ("pass", "yes"))
-TYPED = ("1", "1 9 take", "beans")
-
-
-def test_no_door_shows_a_card_that_is_hidden(
-    installation: Installation,
-    db: Database,
-    uli: Any,
-    frozen_time: Any,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Two cards are exchanged behind the back of a running game: not a byte of what the others
-    can get changes. Both read the same language, so what all readers of a mail share is rendered
-    once.
-    """
-    command(installation, "gm", "mails", "uli@example.org", "--reports")
-    with write(db):
-        db.execute("UPDATE seat SET language = 'de'")
-    for text in (None, None, None, "leave"):
-        order(db, text)
-        close(db, frozen_time)
-    order(db)
-    deep, found = len(table(db).cards) - 1, table(db)
-    inner = store.rounds.chance(db, game_now(db))
-    shown = {
-        name: dict(doors(installation, db, uli, "erbsen", name, (CONTROLS, REFUSED), TYPED))
-        for name in PLAYERS
-    }
-    assert {"start", "report", "receipt", "gm_report"} <= {
-        door.split()[0] for name in PLAYERS for door in shown[name]
-    }
-    other_of = {"Anna": "Bert", "Bert": "Anna"}
-    hidden = {
-        name: next(place for place in found.hands[name] if found.cards[place] != found.cards[deep])
-        for name in PLAYERS
-    }
-    for name, place in hidden.items():
-        monkeypatch.setattr(
-            "gm.store.rounds._chance", lambda *_, place=place: exchanged(inner, place, deep)
-        )
-        assert table(db).hand(name) != found.hand(name)
-        seen = dict(
-            doors(installation, db, uli, "erbsen", other_of[name], (CONTROLS, REFUSED), TYPED)
-        )
-        assert [door for door in seen if seen[door] != shown[other_of[name]][door]] == []
-        own = dict(doors(installation, db, uli, "erbsen", name, (CONTROLS, REFUSED), TYPED))
-        differing = {door for door in own if own[door] != shown[name][door]}
-        assert {"seat", path(installation, name)} <= differing  # it does show to whom it belongs
 
 
 def test_a_list_for_a_strange_number_of_seats_or_an_unknown_rule_is_no_game(

@@ -23,7 +23,6 @@ from gm.service import close_due, tick
 from gm.store.db import Database, write
 from gm.store.games import Game
 from rounds.classic import variant
-from tests.doors import doors, exchanged
 from tests.service.whole.one_game import (
     begun,
     close,
@@ -432,59 +431,3 @@ def test_robots_play_under_every_house_rule(
 
 
 # --- nobody learns of what is hidden from him
-
-CONTROLS = (("text", "auto h3=0"),)
-REFUSED = (("text", "h1>C h2>C h9"),)
-TYPED = ("auto", "auto h2=0|0", "h1>C Dbeans", "HA 2>B blue=red h3=soy")
-SECRET = "0=garden+cocoa@4"
-
-
-def test_no_door_shows_a_card_or_a_deal_that_is_hidden(
-    installation: Installation,
-    db: Database,
-    classic: Game,
-    frozen_time: Any,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A card of each hand is exchanged with the last of the draw pile behind the back of a
-    running game.
-    """
-    uli = sign_in(installation, db)
-    command(installation, "gm", "mails", "uli@example.org", "--reports")
-    with write(db):
-        db.execute("UPDATE seat SET language = 'de'")
-    for number in range(3):
-        for name in PLAYERS:
-            if name == "Bert":
-                order(db, name, f"{'auto ' if number != 1 else ''}{SECRET} keep")
-            elif number != 2:
-                order(db, name)
-        close(db, frozen_time)
-    order(db, "Anna")
-    deep, found = len(table(db).cards) - 1, table(db)
-    inner = store.rounds.chance(db, game(db))
-
-    def seen(name: str) -> dict[str, bytes]:
-        return dict(doors(installation, db, uli, NAME, name, (CONTROLS, REFUSED), TYPED))
-
-    shown = {name: seen(name) for name in ("Anna", "Bert")}
-    assert {"start", "report", "receipt", "gm_report"} <= {
-        door.split()[0] for name in shown for door in shown[name]
-    }
-    assert [door for door, content in shown["Anna"].items() if SECRET.encode() in content] == []
-    assert [door for door, content in shown["Bert"].items() if SECRET.encode() in content] != []
-    hidden = {
-        name: [p for p in found.hands[name] if found.cards[p] != found.cards[deep]][-1]
-        for name in shown
-    }
-    for name, place in hidden.items():
-        monkeypatch.setattr(
-            "gm.store.rounds._chance", lambda *_, place=place: exchanged(inner, place, deep)
-        )
-        assert table(db).hand(name) != found.hand(name)
-        (other,) = set(shown) - {name}
-        again = seen(other)
-        assert [door for door in again if again[door] != shown[other][door]] == []
-        own = seen(name)
-        differing = {door for door in own if own[door] != shown[name][door]}
-        assert {"seat", page_of(installation, name)} <= differing  # it does show to whom it belongs

@@ -20,9 +20,8 @@ from gm.rendering.dates import LANGUAGES
 from gm.rendering.own_words import bean_names
 from gm.rendering.sentences import counted
 from gm.service import tick
-from gm.store.db import Database, write
+from gm.store.db import Database
 from gm.store.games import Game
-from tests.doors import doors, exchanged
 from tests.postbox import Postbox
 from tests.service.whole import one_game
 from tests.service.whole.one_game import (
@@ -38,7 +37,7 @@ from tests.service.whole.one_game import (
     text_of,
     words,
 )
-from tests.steps import sign_in, with_server
+from tests.steps import with_server
 
 NAME, PLAYERS = "feuerbohne", {"Anna": "de", "Bert": "en"}
 
@@ -383,56 +382,3 @@ def test_a_robot_plays_its_turns_under_every_house_rule(
         command(installation, "run")
     closed = [store.rounds.get(db, NAME, number) for number in range(1, game(db).round)]
     assert all(one is not None and None not in one.lists.values() for one in closed)
-
-
-# --- nobody learns of a card that is hidden from him
-
-CONTROLS = (("hand_1", "A"),)
-REFUSED = (("hand_1", "C"), ("hand_2", "C"), ("drop", "1"))
-TYPED = ("1>A", "1 then match", "9 4>C Dbeans", "HA 2>B")
-
-
-def test_no_door_shows_a_card_that_is_hidden(
-    installation: Installation,
-    db: Database,
-    duel: Game,
-    frozen_time: Any,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A card of each hand is exchanged with the last of the draw pile behind the back of a
-    running game.
-    """
-    uli = sign_in(installation, db)
-    command(installation, "gm", "mails", "uli@example.org", "--reports")
-    with write(db):
-        db.execute("UPDATE seat SET language = 'de'")
-    for text in (None, "pass", None, None):
-        if text != "pass" or table(db).phase == 2:
-            order(db, text)
-        close(db, frozen_time)
-    order(db)
-    deep, found = len(table(db).cards) - 1, table(db)
-    inner = store.rounds.chance(db, game(db))
-
-    def seen(name: str) -> dict[str, bytes]:
-        return dict(doors(installation, db, uli, NAME, name, (CONTROLS, REFUSED), TYPED))
-
-    shown = {name: seen(name) for name in PLAYERS}
-    assert {"start", "report", "receipt", "gm_report"} <= {
-        door.split()[0] for name in PLAYERS for door in shown[name]
-    }
-    hidden = {
-        name: [p for p in found.hands[name] if found.cards[p] != found.cards[deep]][-1]
-        for name in PLAYERS
-    }
-    for name, place in hidden.items():
-        monkeypatch.setattr(
-            "gm.store.rounds._chance", lambda *_, place=place: exchanged(inner, place, deep)
-        )
-        assert table(db).hand(name) != found.hand(name)
-        (other,) = set(PLAYERS) - {name}
-        again = seen(other)
-        assert [door for door in again if again[door] != shown[other][door]] == []
-        own = seen(name)
-        differing = {door for door in own if own[door] != shown[name][door]}
-        assert {"seat", page_of(installation, name)} <= differing  # it does show to whom it belongs

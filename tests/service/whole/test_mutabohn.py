@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from gm import clock, store
+from gm import clock
 from gm.games import create
 from gm.installation import Installation
 from gm.rendering.dates import LANGUAGES
@@ -23,7 +23,6 @@ from gm.store.db import Database
 from gm.store.games import Game
 from rounds.mutabohn import variant
 from tests.dates import EVERY_SUNDAY
-from tests.doors import doors, exchanged
 from tests.postbox import Postbox
 from tests.service.whole.one_game import (
     begun,
@@ -39,7 +38,7 @@ from tests.service.whole.one_game import (
     text_of,
     words,
 )
-from tests.steps import sign_in, with_server
+from tests.steps import with_server
 
 NAME, PLAYERS = "kettenbeet", {"Anna": "de", "Bert": "en", "Cem": "de", "Dörte": "en"}
 
@@ -158,47 +157,6 @@ def test_what_is_wrong_is_said_in_words(
         ),
     }[language]
     assert [sentence for sentence in expected if sentence not in words(wrong)] == []
-
-
-def test_no_door_shows_a_bonus_card_that_is_hidden(
-    installation: Installation,
-    db: Database,
-    mutabohn: Game,
-    frozen_time: Any,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A bonus card of each player is exchanged with the last of the pile behind the back of a
-    running game.
-    """
-    uli = sign_in(installation, db)
-    command(installation, "gm", "mails", "uli@example.org", "--reports")
-    for number in range(3):
-        for name in PLAYERS:
-            if name == "Bert" or number != 2:
-                order(db, name)
-        close(db, frozen_time)
-    order(db, "Anna")
-    found, inner = table(db), store.rounds.chance(db, game(db))
-    deep = found.bonus_pile[-1]
-
-    def seen(name: str) -> dict[str, bytes]:
-        forms = ((("text", "auto"),), (("text", "h1>C swap b9"),))
-        return dict(doors(installation, db, uli, NAME, name, forms, ("auto", "swap b1 auto")))
-
-    shown = {name: seen(name) for name in ("Anna", "Bert")}
-    for name in shown:
-        place = next(n for n in found.held[name] if found.bonus_cards[n] != found.bonus_cards[deep])
-        monkeypatch.setattr(
-            "gm.store.rounds._chance",
-            lambda *_, place=place: exchanged(inner, place, deep, "bonus/main/0"),
-        )
-        assert table(db).codes(name) != found.codes(name)
-        (other,) = set(shown) - {name}
-        again = seen(other)
-        assert [door for door in again if again[door] != shown[other][door]] == []
-        own = seen(name)
-        differing = {door for door in own if own[door] != shown[name][door]}
-        assert page_of(installation, name) in differing  # it does show to whom it belongs
 
 
 def test_the_page_of_a_larger_game_knows_all_its_varieties(
