@@ -17,7 +17,7 @@ import pytest
 from gm import clock, store
 from gm.installation import Installation
 from gm.service import tick_mail
-from gm.store import db
+from gm.store import sqlite
 from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.dates import SUNDAY
@@ -290,7 +290,7 @@ def test_a_pipe_that_closes_and_ctrl_c_are_quiet(
 def test_a_command_waits_for_another_and_then_says_busy(
     installation: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(db, "WAIT_SECONDS", 0.5)
+    monkeypatch.setattr(sqlite, "WAIT_SECONDS", 0.5)
     before = fingerprint(installation)
     with sqlite3.connect(
         installation.database, isolation_level=None, check_same_thread=False
