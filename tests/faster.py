@@ -16,8 +16,13 @@ EVERYTHING = pytest.mark.everything
 
 
 def few_first(all_of_them: Sequence[Any], few: int) -> list[Any]:
-    """The values of a parameter: the first few in every run, the others in `make everything`."""
-    rest = [pytest.param(value, marks=EVERYTHING) for value in all_of_them[few:]]
+    """The values of a parameter, or of several: the first few in every run, the others in `make
+    everything`.
+    """
+    rest = [
+        pytest.param(*(value if isinstance(value, tuple) else [value]), marks=EVERYTHING)
+        for value in all_of_them[few:]
+    ]
     return [*all_of_them[:few], *rest]
 
 

@@ -103,7 +103,11 @@ def _listed(statuses: tuple[Status, ...], after: str | None = None) -> Listed:
 
 
 def _latest_of(lines: list[tuple[Game, int, int]]) -> dict[str, Latest]:
-    return latest(database(), [game for game, _, _ in lines if game.is_going])
+    games = [game for game, _, _ in lines]
+    return latest(
+        database(),
+        [game for game in games if game.is_going or (game.round > 1 and not game.aborted)],
+    )
 
 
 @pages.get("/healthz")

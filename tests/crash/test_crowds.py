@@ -21,6 +21,7 @@ from gm.store.connections import opened
 from gm.store.db import Place
 from tests import invariants
 from tests.dates import SUNDAY
+from tests.faster import few_first
 from tests.postgres import SERVER, move_to_server
 from tests.steps import seat_game, start
 
@@ -53,7 +54,7 @@ def place_of(home: Path) -> Place:
     return str(read_toml(settings.read_text(encoding="utf-8"))["database"])
 
 
-@pytest.mark.parametrize("part", range(2))
+@pytest.mark.parametrize("part", few_first(range(2), 1))
 @pytest.mark.usefixtures("frozen_time")
 def test_eight_processes_run_together_and_each_round_is_closed_once(
     fresh_home: Path, tmp_path: Path, part: int
@@ -79,7 +80,7 @@ def test_eight_processes_run_together_and_each_round_is_closed_once(
             )
 
 
-@pytest.mark.parametrize("part", range(2))
+@pytest.mark.parametrize("part", few_first(range(2), 1))
 def test_thirty_races_around_a_deadline_leave_no_post_without_an_answer(
     tmp_path: Path, part: int
 ) -> None:

@@ -11,7 +11,8 @@ from gm.store.db import write
 READERS = """
 import sys, threading, time
 from pathlib import Path
-from gm.store.db import opened, reading
+from gm.store.connections import opened
+from gm.store.db import reading
 
 def read():
     with opened(Path(sys.argv[1])) as db:

@@ -57,6 +57,7 @@ def test_every_mail_says_first_what_it_is_about_and_has_one_button_at_most(varia
             assert {line.game for line in read(body.get_content())} == {game}, name
 
 
+@pytest.mark.everything
 def test_samples_are_written_as_files(tmp_path: Path) -> None:
     told = bohnenpost("mail", "samples", tmp_path / "mails").output.splitlines()
     assert [line.partition(" lie in ")[2] for line in told] == [

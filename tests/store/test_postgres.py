@@ -97,6 +97,7 @@ def test_tables_and_indexes_are_those_of_a_file(on_server: Postgres, fresh_home:
     assert set(on_server.execute(sql).fetchall()) == ours
 
 
+@pytest.mark.everything
 @pytest.mark.parametrize("variant", names())
 def test_a_whole_game_gives_the_same_rows_pages_and_mails(
     variant: str,

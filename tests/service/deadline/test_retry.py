@@ -107,6 +107,7 @@ AT_EVERY_DESK = ("session", "gm", "standby")
 """Tables of which each desk shows all, or without which nobody is signed in."""
 
 
+@pytest.mark.everything
 @pytest.mark.long
 @pytest.mark.parametrize("table", TABLES)
 def test_garbage_in_any_column_stops_nothing_else(

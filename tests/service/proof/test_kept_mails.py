@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 from gm.cli import main
 from gm.proof.witness import LARGEST
+from tests.faster import few_first
 from tests.rules.histories import KINDS, History, promise, report, without_a_list
 from tests.rules.prover import as_bytes
 
@@ -40,9 +41,12 @@ def verdict(folder: Path, record: dict[str, Any], mails: list[bytes]) -> dict[st
     return found
 
 
+@pytest.mark.parametrize("seeds_of_it", few_first([range(1), range(1, 20)], 1))
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_command_never_simply_proves_a_forged_history(tmp_path: Path, kind: str) -> None:
-    for seed in range(20):
+def test_the_command_never_simply_proves_a_forged_history(
+    tmp_path: Path, kind: str, seeds_of_it: range
+) -> None:
+    for seed in seeds_of_it:
         history = KINDS[kind](seed)
         for part, mails in enumerate(history.samples(Random(seed))):
             folder = tmp_path / f"{seed} {part}"
@@ -153,7 +157,7 @@ UNREADABLE = {
 }
 
 
-@pytest.mark.parametrize("way", UNREADABLE)
+@pytest.mark.parametrize("way", few_first([*UNREADABLE], len(UNREADABLE) - 1))
 def test_a_mail_that_cannot_be_read_is_named_and_leaves_a_condition(
     tmp_path: Path, way: str
 ) -> None:

@@ -203,6 +203,7 @@ class Year:
                 )
 
 
+@pytest.mark.everything
 @pytest.mark.long
 def test_a_year_of_fifty_games_keeps_every_announced_instant(
     installation: Installation, db: Database, frozen_time: Any
