@@ -666,7 +666,7 @@ def test_a_finished_game_leads_to_its_public_page(
     answer = web.get(path)
     assert (answer.status_code, answer.headers["Location"]) == (303, "/p/beinwell?lang=de")
     end = words(web.get("/p/beinwell?lang=en"))
-    assert ", final result " in end
+    assert "Anna, Bert and Cem win together" in end
     assert ", Endstand " in words(web.get("/p/beinwell?lang=de"))
     assert "Shared victory: Anna, Bert, Cem" in end
 
