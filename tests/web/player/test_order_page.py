@@ -667,8 +667,7 @@ def test_a_finished_game_leads_to_its_public_page(
     assert (answer.status_code, answer.headers["Location"]) == (303, "/p/beinwell?lang=de")
     end = words(web.get("/p/beinwell?lang=en"))
     assert "Anna, Bert and Cem win together" in end
-    assert ", Endstand " in words(web.get("/p/beinwell?lang=de"))
-    assert "Shared victory: Anna, Bert, Cem" in end
+    assert "Anna, Bert und Cem gewinnen gemeinsam" in words(web.get("/p/beinwell?lang=de"))
 
 
 def test_the_public_page_tells_the_round_and_only_the_number_of_lists(
