@@ -19,6 +19,7 @@ from gm.rendering.reports import (
     near,
     own_line,
     own_views,
+    ranking,
     report,
     rules_line,
     untold,
@@ -236,7 +237,9 @@ def _news(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
         "void": void,
         "proof": ended,
         "report": again,
-        "ranking": _ranking(db, draft.game) if ended else [],
+        "ranking": ranking(draft.game, report(db, draft.game, draft.game.round - 1))
+        if ended and draft.game.round > 1
+        else [],
         "leading": again
         and tuple(dict.fromkeys([*leading(again), *near(again, draft.words["seat"].name)])),
         "everybody": again and f"{draft.words['public']}/r{again.number}",
@@ -247,18 +250,6 @@ def _news(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:
     if note is not None and (note.new is not None or note.kind in CANCELLING):
         entry = _entry(db, draft, shared, stands=draft.words["has_turn"])
     return draft.compose("news", headers=headers, **words, invitation=entry)
-
-
-def _ranking(db: Database, game: Game) -> list[tuple[int, str, Any]]:
-    """Rank, name and points of each seat after the last closed round, the best first; empty before
-    the first, and where there is no ranking.
-    """
-    scores, last = game.engine.scores, game.round - 1
-    if scores is None or last < 1:
-        return []
-    points = scores.of(report(db, game, last).after)
-    ranks = shared_ranks(points)
-    return sorted(((ranks[name], name, of) for name, of in points.items()), key=lambda one: one[0])
 
 
 def _ready(_: Database, draft: Draft, __: dict[str, Any]) -> bytes:

@@ -21,7 +21,7 @@ from gm.store.rounds import ClosedRound
 from gm.store.seats import ActualPlayers, Seat
 from rounds.engine.events import Absent, Event
 from rounds.engine.record import ReceiptProof
-from rounds.engine.variant import Table, find
+from rounds.engine.variant import Table, find, shared_ranks
 from rounds.engine.witness import write
 
 MOST_TOLD, LEADERS = 20, 10
@@ -265,6 +265,18 @@ def _best_of(game: Game, report: Report, earlier: Sequence[Sequence[Event]]) -> 
         return None
     told = game.engine.headlines(report.before, report.events, report.after, earlier)
     return told[0] if told else None
+
+
+def ranking(game: Game, report: Report) -> list[tuple[int, str, int]]:
+    """Rank, name and points of each seat after a round, the best first; empty where there is no
+    ranking, and at the start.
+    """
+    scores = game.engine.scores
+    if scores is None or report.before is None:
+        return []
+    points = scores.of(report.after)
+    ranks = shared_ranks(points)
+    return sorted(((ranks[name], name, of) for name, of in points.items()), key=lambda one: one[0])
 
 
 def everyone(report: Report) -> tuple[str, ...]:

@@ -31,6 +31,8 @@ from gm.rendering.reports import (
     best_headlines,
     headlines,
     latest,
+    own_line,
+    ranking,
     report,
     reports,
     rules_line,
@@ -136,14 +138,23 @@ def game_page(place: str) -> Response:
     """The public page of a game: row, farms, piles, ranking, press, all rounds. No orders before
     their time.
     """
-    db, game = database(), game_at(place)
-    if game is None:
-        return error_page("not_found")
+    game = game_at(place)
+    return error_page("not_found") if game is None else page_of_game(game)
+
+
+def page_of_game(game: Game, seat: Seat | None = None) -> Response:
+    """The page of a game for everybody, or of one that is over for a seat behind its link."""
+    db = database()
     all_reports: list[Report] = list(reports(db, game)) if game.round else []
     newest, seats = all_reports[0] if all_reports else None, store.seats.of_game(db, game.id)
     return page(
         "game.html",
         game=game,
+        seat=seat,
+        have=own_line(game, newest, seat, language()) if newest and seat else "",
+        ranking=ranking(game, newest) if newest else [],
+        offers=_listed(SHOWN["open"]) if game.status == "finished" else None,
+        latest={},
         spectators=installation().game_url(game),
         zone=game.schedule.zone,
         now=clock.now(),

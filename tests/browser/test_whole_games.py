@@ -59,7 +59,6 @@ def test_a_game_is_played_with_the_planner(
         played.close()
     assert record(played) == tapped
     page.goto(link)
-    assert page.url.startswith(f"{link.partition('/z/')[0]}/p/{played.game}")
     assert page.locator(".bars li").count() == 5
 
 

@@ -143,7 +143,10 @@ def test_every_link_of_a_private_games_pages_leads_on(
     assert f"{base}/p/{place}" in web.get(f"/p/{place}/r1.txt").text
     with write(db):
         db.execute("UPDATE game SET status = 'finished', deadline = NULL")
-    assert web.get(link["Anna"]).headers["Location"].startswith(f"/p/{place}")
+    end = web.get(link["Anna"]).text
+    assert f'href="/p/{place}' in end
+    assert '<meta name="robots" content="noindex">' in end
+    assert "og:" not in end
 
 
 def test_every_link_of_a_private_games_mails_leads_to_it(

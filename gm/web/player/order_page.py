@@ -13,6 +13,7 @@ from gm.rendering.receipts import receipts
 from gm.service import close_at_once, submit
 from gm.store.db import reading
 from gm.web.forms import read_form
+from gm.web.lobby import page_of_game
 from gm.web.page import database, error_page, installation, language, see_other
 from gm.web.player.link import LinkTarget, target_of
 from gm.web.player.order_form import (
@@ -52,13 +53,7 @@ def _order_page(token: str) -> Response:
     if target is None:
         return error_page("gone")
     if target.game.status == "finished":
-        return see_other(
-            url_for(
-                "lobby.game_page",
-                place=installation().place(target.game),
-                lang=language(target.seat.language),
-            )
-        )
+        return page_of_game(target.game, target.seat)
     if not target.is_playable:
         return waiting_page(target)
     variant, table = target.game.engine, store.rounds.open_table(database(), target.game)
