@@ -670,6 +670,9 @@ def the_end(
     assert store.games.existing(db, played.game).status == "finished"
     page.goto(f"{base}/p/{played.game}{lang}")
     yield "game, finished"
+    page.goto(link + lang)
+    unfolded(page)
+    yield "own page of a finished game"
     page.goto(f"{base}/p/{played.game}/r10{lang}")
     yield "the last round"
     page.goto(f"{base}/demo{lang}")

@@ -426,7 +426,7 @@ def test_a_game_ended_early_keeps_its_standing_and_publishes_its_secret(
         for kind, to, text in sent_mails(installation, db)
         if kind == "news" and "vorzeitig" in text
     ] == ["anna", "cem@"]
-    assert web.get(link["Anna"]).status_code == 303
+    assert "ended early" in words(web.get(f"{link['Anna']}?lang=en"))
     assert "Ackerwinde" not in words(web.get("/table"))
 
 
