@@ -24,12 +24,13 @@ FARTHEST_DAYS = 400
 
 
 class Rule(Struct, frozen=True, forbid_unknown_fields=True):
-    """Deadlines on these weekdays (0 = Monday) at this time of day in this zone, every `weeks`
-    weeks counted from the week of `since`, and none on the days `left_out`.
+    """Deadlines fall on these weekdays (0 = Monday) at this time of day in this zone, every `weeks`
+    weeks, counted from the week of `since`. None falls on a day in `left_out`, and no round lasts
+    less than `shortest` hours.
 
-    A round lasts `shortest` hours at least. With `hours` there is no calendar: a round ends that
-    many hours after it began, and a day later for each day left out in between. With neither
-    weekdays nor hours rounds are closed by hand.
+    If `hours` is set, there is no calendar: a round ends that many hours after it began, plus a
+    day for each day left out in that time. With neither weekdays nor hours rounds are closed by
+    hand.
     """
 
     weekdays: tuple[Annotated[int, Meta(ge=0, le=6)], ...]
@@ -147,8 +148,8 @@ def read_rule(
 
 
 def read_weekdays(days: Sequence[str]) -> tuple[int, ...]:
-    """Weekdays as numbers, 0 = Monday, from words of three letters or more. Raises Refusal for a
-    word that is no weekday.
+    """Weekdays as numbers, 0 = Monday. A word may be shortened to its first three letters. Raises
+    Refusal for a word that is no weekday.
     """
     numbers = set()
     for word in days:

@@ -1,5 +1,5 @@
-"""Restoring: a copy takes the place of the database, is held until it is let go on, and brings
-no old mail, session or link back.
+"""Restoring: a copy takes the place of the database and is held until it is let go on. No session
+and no link of it works any more; mails that wait in it go out then, with new links.
 """
 
 import sqlite3
@@ -20,8 +20,8 @@ from gm.store import connections, db
 from gm.store.db import Database, write
 from gm.store.file.backup import (
     BadCopy,
-    Held,
     Lost,
+    RestoreHold,
     check,
     copy_to,
     held,
@@ -152,7 +152,7 @@ def go_on(database: Database, now: int) -> list[str]:
     return running
 
 
-def _let_go_on(database: Database, game: Game, stopped: Held, now: int) -> None:
+def _let_go_on(database: Database, game: Game, stopped: RestoreHold, now: int) -> None:
     """Let one game go on and tell its players. Inside `write`."""
     if game.status == "open":
         if game.id not in stopped.lost or stopped.lost[game.id].chains:
@@ -196,7 +196,7 @@ def _let_go_on(database: Database, game: Game, stopped: Held, now: int) -> None:
     notes.keep_and_mail(database, change, now)
 
 
-def _note_data(stopped: Held, game: str) -> str:
+def _note_data(stopped: RestoreHold, game: str) -> str:
     """What the note of a restore stores, as JSON: the chain values taken back, and the first
     round of which something is lost.
     """
@@ -210,7 +210,7 @@ def _hold(prepared: Database, file: Path, known: Known | None, former: str, now:
     """Pause all games as they stood, and let no mail out."""
     copied_at = int(store.meta.remembered(prepared, "copied_at") or file.stat().st_mtime)
     running = store.games.running(prepared)
-    stopped = Held(now, copied_at, running, _lost(prepared, known), former)
+    stopped = RestoreHold(now, copied_at, running, _lost(prepared, known), former)
     if (earlier := held(prepared)) is not None:  # a copy of a service that waited already
         stopped = replace(stopped, copied_at=earlier.copied_at, games=(*earlier.games, *running))
     with write(prepared):

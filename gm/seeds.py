@@ -60,8 +60,8 @@ def load(path: Path) -> dict[str, Any]:
 
 
 def demo_file(variant: str) -> Path:
-    """The game that `bohnenpost demo` plays of a variant. Raises Refusal, naming the variants
-    that have one, if there is none.
+    """The file of the game that `bohnenpost demo` plays. If the variant has none, raises Refusal
+    and names the variants that have.
     """
     file = paths.of_game("seeds", variant) / "demo.toml"
     if not file.exists():

@@ -193,8 +193,9 @@ def address(home: Home, game: str, seat: str, address: str) -> None:
 @click.argument("game")
 @click.argument("seat")
 @click.argument("orders")
+@click.option("--round", "number", type=int, default=None, help="Refuse unless this round is open.")
 @click.pass_obj
-def orders(home: Home, game: str, seat: str, orders: str) -> None:
+def orders(home: Home, game: str, seat: str, orders: str, number: int | None) -> None:
     """Type in ORDERS of SEAT of GAME that came by letter or phone, like '1>A 2>A HA' or 'pass'.
     SEAT is a name, or a number from 1 in the order of the table.
 
@@ -209,7 +210,7 @@ def orders(home: Home, game: str, seat: str, orders: str) -> None:
     try:
         with installation.connection() as db:
             name = seating.seat_named_or_counted(db, game, seat).name
-            receipt = service.enter_orders(db, game, name, orders)
+            receipt = service.enter_orders(db, game, name, orders, str(number or ""))
             stored = store.games.existing(db, game)
     except Refused as error:
         raise click.ClickException(

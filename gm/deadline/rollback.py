@@ -36,7 +36,7 @@ def rollback(
         if closed is None or number != game.round - 1 or number < 1:
             raise Refusal("other_last", game=game_id, last=game.round - 1, asked=number)
         store.rounds.withdraw(db, closed)
-        store.lists.void_after(db, game_id, number, now)
+        store.lists.void_later_rounds(db, game_id, number, now)
         store.mails.bring_back_receipts(db, game_id, number, closed.closed_at)
         store.mails.withdraw_from_round(db, game_id, number, now)
         promised = standing(db, game).before

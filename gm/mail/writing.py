@@ -96,8 +96,8 @@ def _of_act(
 
 @contextmanager
 def failing(db: Database, mail_id: int, now: int) -> Iterator[None]:
-    """If this block fails because of its mails, this mail and those like it fail and are shown;
-    no other mail waits for them.
+    """Run the block. If its mails make it fail, mark this mail and its whole batch as failed, which
+    the desk lists; other mails go on.
     """
     try:
         yield

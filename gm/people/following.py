@@ -11,7 +11,7 @@ from gm.mail.queue import Event, Recipient
 from gm.people.joining import (
     MOST_OF_A_GAME,
     VALID_SECONDS,
-    check_ceiling,
+    check_unconfirmed_limit,
     is_asked_often,
     mailbox_number,
 )
@@ -37,7 +37,7 @@ def ask(
     address = checked_address(address, own)
     with write(db):
         store.meta.always_write(db)
-        check_ceiling(db, "follow", now)
+        check_unconfirmed_limit(db, "follow", now)
         of_game = game.id if game else None
         if store.requests.unconfirmed_followers(db, of_game, now - HOUR) >= MOST_OF_A_GAME:
             raise Refusal("many_asked")

@@ -51,7 +51,9 @@ def request_seat(
     name, address = checked_player(name), checked_address(address, own)
     with write(db):
         store.meta.always_write(db)
-        check_ceiling(db, "seats" if store.games.existing(db, game).listed else "invitation", now)
+        check_unconfirmed_limit(
+            db, "seats" if store.games.existing(db, game).listed else "invitation", now
+        )
         if store.requests.unconfirmed_in_game(db, game, now - HOUR) >= MOST_OF_A_GAME:
             raise Refusal("many_asked")
         taken = create.check_free(db, game, name, address)
@@ -75,7 +77,7 @@ def request_address(db: Database, seat: Seat, address: str, now: int, *, own: st
         raise Refusal("same_address", address=address)
     with write(db):
         store.meta.always_write(db)
-        check_ceiling(db, "moves", now)
+        check_unconfirmed_limit(db, "moves", now)
         if store.requests.moves_of(db, seat.game, seat.number, now - HOUR) >= MOST_MOVES:
             raise Refusal("many_asked")
         about = {
@@ -203,7 +205,7 @@ def mailbox_number(address: str) -> int:
     return int.from_bytes(digest[:5], "big")
 
 
-def check_ceiling(db: Database, what: str, now: int) -> None:
+def check_unconfirmed_limit(db: Database, what: str, now: int) -> None:
     """Raises Refusal while too many mails of this kind went to unconfirmed addresses. Asked
     before an address is looked up, so that the answer tells nothing of it.
     """

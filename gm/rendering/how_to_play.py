@@ -83,7 +83,7 @@ def example(variant: str) -> Example | None:
 
 
 class RecordedGame(Struct, frozen=True):
-    """What pages ask of a game that stands in no database."""
+    """Stands for a game on pages that show a recorded one, which lies in no database."""
 
     variant: str
     rules: object

@@ -99,7 +99,7 @@ def have_ordered(db: Database, games: Sequence[str]) -> dict[str, set[int]]:
     return found
 
 
-def void_after(db: Database, game_id: str, round_number: int, now: int) -> None:
+def void_later_rounds(db: Database, game_id: str, round_number: int, now: int) -> None:
     """Void the orders for later rounds than this."""
     db.execute(
         "UPDATE revision SET void_at = ? WHERE game = ? AND round > ? AND void_at IS NULL",

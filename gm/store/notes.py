@@ -180,7 +180,7 @@ def forget_who_replaced(db: Database, game_id: str, seat_name: str) -> None:
     db.execute(sql, [game_id, seat_name])
 
 
-def mails_by_hand(db: Database, game_id: str) -> list[tuple[int, str, int, int | None]]:
+def mails_asked_for(db: Database, game_id: str) -> list[tuple[int, str, int, int | None]]:
     """The mails of a game that were asked for by hand: instant, kind, round and seat, oldest
     first.
     """

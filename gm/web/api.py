@@ -34,7 +34,7 @@ from gm.web.api_facts import Own
 from gm.web.error_codes import STATUS
 from gm.web.limits import is_too_often
 from gm.web.page import API, database, installation, language, page, problem, why_late
-from gm.web.public_game import game_at
+from gm.web.public_game import visible_game
 from rounds.engine import strict_json
 from rounds.engine.notation import Problem
 from rounds.engine.record import GAME_ID
@@ -199,7 +199,11 @@ def send(game_id: str) -> Response:
 def _game(place: str) -> Game | None:
     """The game of this address; a private one by its key, or for the token of one of its seats."""
     seat = _signed()
-    return store.games.get(database(), seat.game) if seat and seat.game == place else game_at(place)
+    return (
+        store.games.get(database(), seat.game)
+        if seat and seat.game == place
+        else visible_game(place)
+    )
 
 
 def _signed() -> Seat | None:

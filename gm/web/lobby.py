@@ -46,7 +46,7 @@ from gm.store.schema import NotOurs
 from gm.store.seats import Seat
 from gm.web.check_file import check_file, programs
 from gm.web.page import database, error_page, installation, language, page
-from gm.web.public_game import game_at
+from gm.web.public_game import visible_game
 from gm.web.rules import cards
 from rounds.engine.record import GAME_ID
 
@@ -138,7 +138,7 @@ def game_page(place: str) -> Response:
     """The public page of a game: row, farms, piles, ranking, press, all rounds. No orders before
     their time.
     """
-    game = game_at(place)
+    game = visible_game(place)
     return error_page("not_found") if game is None else page_of_game(game)
 
 
@@ -202,7 +202,7 @@ def round_page(place: str, number: str) -> Response:
     db = database()
     as_text = number.endswith(".txt")
     digits = number.removesuffix(".txt")
-    game = game_at(place) if re.fullmatch("[1-9][0-9]{0,3}", digits) else None
+    game = visible_game(place) if re.fullmatch("[1-9][0-9]{0,3}", digits) else None
     if game is None or not 0 < int(digits) < game.round:
         return error_page("not_found")
     closed = report(db, game, int(digits))
@@ -229,7 +229,7 @@ def words_of_round(db: Database, game: Game, closed: Report) -> dict[str, Any]:
 def versions_page(place: str, number: int) -> Response:
     """A round that was taken back and played again: old and new side by side, with the reasons."""
     db = database()
-    game = game_at(place) if 0 < number < 1000 else None
+    game = visible_game(place) if 0 < number < 1000 else None
     if game is None or number > game.round or not store.rounds.withdrawn(db, game.id, number):
         return error_page("not_found")
     versions = versions_of(db, game, number)
@@ -250,7 +250,7 @@ def versions_page(place: str, number: int) -> Response:
 @pages.get("/p/<place>/record.json")
 def record(place: str) -> Response:
     """The record of a game, as far as it has come. `verify` checks it once the game is over."""
-    game = game_at(place)
+    game = visible_game(place)
     if game is None:
         return error_page("not_found")
     return Response(msgspec.json.encode(record_of(database(), game)), mimetype="application/json")

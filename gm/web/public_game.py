@@ -10,7 +10,7 @@ from gm.store.games import Game
 from gm.web.page import database, installation
 
 
-def game_at(place: str) -> Game | None:
+def visible_game(place: str) -> Game | None:
     """The game of this place; None for a draft, a wrong key, and a private game without its key."""
     named = PLACE.fullmatch(place)
     game = store.games.get(database(), named[1]) if named else None

@@ -101,9 +101,7 @@ def manifest() -> Response:
 
 @pages.get("/sw.js")
 def service_worker() -> Response:
-    """The service worker; asked for again at every visit, so that a new version is there at
-    once.
-    """
+    """The service worker. Browsers fetch it anew at every visit, so a new version works at once."""
     answer = Response(worker(), mimetype="text/javascript", headers={"Cache-Control": "no-cache"})
     answer.add_etag()
     answer.make_conditional(request)  # which may make it a 304

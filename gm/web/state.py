@@ -18,12 +18,12 @@ from gm.store.games import Game
 from gm.web.desk.frame import game_of_master, only_signed_in
 from gm.web.page import database, error_page, installation, language
 from gm.web.player.link import LinkTarget, target_of
-from gm.web.public_game import game_at
+from gm.web.public_game import visible_game
 
 pages = Blueprint("state", __name__)
 
 
-class Known(Struct, frozen=True):
+class Shown(Struct, frozen=True):
     """What the page that asks says of the game, each as it stands in the address.
 
     `rev`: the version of the own orders; empty if the page shows none. `turn`: `yes` if it takes
@@ -49,7 +49,7 @@ def state_of_seat(token: str) -> Response:
 @pages.get("/p/<place>/state")
 def state_of_game(place: str) -> Response:
     """For the public page of a game."""
-    game = game_at(place)
+    game = visible_game(place)
     if game is None:
         return error_page("not_found")
     return _answer(game, f"/p/{place}", _news(game))
@@ -70,7 +70,7 @@ def _answer(game: Game, home: str, news: str | None, target: LinkTarget | None =
     """The state as JSON; 304 if nothing has changed since the page asked last. How far off the
     clock of its device is, a page sees by the header `Date`.
     """
-    lists, known = lists_in(database(), game), _known()
+    lists, known = lists_in(database(), game), _shown()
     words: dict[str, Any] = {
         "news": news,
         "known": known,
@@ -103,13 +103,13 @@ def _answer(game: Game, home: str, news: str | None, target: LinkTarget | None =
     return answer
 
 
-def _known() -> Known:
-    return Known(*(request.args.get(name, "")[:20] for name in Known.__struct_fields__))
+def _shown() -> Shown:
+    return Shown(*(request.args.get(name, "")[:20] for name in Shown.__struct_fields__))
 
 
 def _news(game: Game) -> str | None:
     """What has changed most since the page was made; None if nothing has that it shows."""
-    known = _known()
+    known = _shown()
     if game.status != known.status:
         return "over" if game.status == "finished" else game.status
     if str(game.round) != known.round:
@@ -118,7 +118,7 @@ def _news(game: Game) -> str | None:
 
 
 def _news_of_seat(target: LinkTarget) -> str | None:
-    known, news = _known(), _news(target.game)
+    known, news = _shown(), _news(target.game)
     number = target.counting.number if target.counting else 0
     if news in (None, "closed") and target.is_playable and not known.turn:
         return "turn"

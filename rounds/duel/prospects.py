@@ -43,7 +43,7 @@ class Ground(NamedTuple):
 
 
 class Prospects:
-    """How a robot weighs fields: what they pay now, or may pay in some turns of both."""
+    """How a robot weighs fields: by what they pay now, or may pay after some more turns."""
 
     def __init__(
         self,

@@ -48,7 +48,9 @@ def tell(before: Table, events: tuple[Event, ...], after: Table) -> dict[str, An
 
 
 def secrets(before: Table, events: tuple[Event, ...], after: Table) -> dict[str, Any]:
-    """What is added once the game is over: as in the classic game, and the bonus hands."""
+    """What the account of a round tells in addition once the game is over: what the classic game
+    tells then, and the bonus cards in the hands.
+    """
     hands = {seat: list(after.codes(seat)) for seat in after.seats}
     return classic.secrets(before, events, after) | {"bonus_hands": hands}
 

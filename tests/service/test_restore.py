@@ -48,7 +48,7 @@ def test_a_restored_service_waits_with_its_games_paused_as_they_stood(
     with installation.connection() as db:
         with pytest.raises(Refusal, match="restored"):
             lead.resume(db, "ackerwinde", "", clock.now())
-        assert backup.held(db) == backup.Held(
+        assert backup.held(db) == backup.RestoreHold(
             clock.now(),
             clock.now() - 3600,
             ("ackerwinde",),

@@ -86,7 +86,7 @@ def test_lists_for_later_rounds_are_void_and_those_of_the_round_are_not(
     for of in (1, 2, 3):
         put(db, of=of)
     with write(db):
-        store.lists.void_after(db, "ackerwinde", 1, SUNDAY)
+        store.lists.void_later_rounds(db, "ackerwinde", 1, SUNDAY)
     assert [counting(db, of) for of in (1, 2, 3)] == [{1: 1}, {}, {}]
 
 

@@ -102,7 +102,7 @@ def test_no_address_shows_a_private_game_without_its_key_and_all_do_with_it(
     private: Game, installation: Installation, web: Any
 ) -> None:
     assert set(public_routes(installation)) == set(KEYED), (
-        "a new route of a game needs its line, and game_at before it answers"
+        "a new route of a game needs its line, and visible_game before it answers"
     )
     other = installation.token("spectators", "anothergam")
     for route, status in KEYED.items():

@@ -44,7 +44,7 @@ class Lost(Struct, frozen=True):
     since: int
 
 
-class Held(Struct, frozen=True):
+class RestoreHold(Struct, frozen=True):
     """A restored service that waits to be let go on: since when, how old its copy is, and the
     games it stopped.
 
@@ -95,10 +95,10 @@ def check(file: Path) -> None:
         raise BadCopy(f"{file}: damaged: {faults[0]}")
 
 
-def held(database: Database) -> Held | None:
+def held(database: Database) -> RestoreHold | None:
     """What a restored service waits with; None once it goes on."""
     stopped = store.meta.remembered(database, "held")
-    return None if stopped is None else msgspec.json.decode(stopped, type=Held)
+    return None if stopped is None else msgspec.json.decode(stopped, type=RestoreHold)
 
 
 def around(database: Database, config: Config, when: str, batch: str, now: int) -> None:

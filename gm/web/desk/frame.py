@@ -28,7 +28,7 @@ DIGITS_OF_INSTANT, DIGITS_OF_READING = 12, 11
 """Most digits of a deadline, and of the instant up to which words were read."""
 
 
-def session_cookie() -> str:
+def session_cookie_name() -> str:
     """The name of the session's cookie. With the prefix a browser takes it from this very host
     alone.
     """
@@ -37,7 +37,7 @@ def session_cookie() -> str:
 
 def signed_in() -> Master | None:
     """The game master whose session this request carries."""
-    token = request.cookies.get(session_cookie(), "")
+    token = request.cookies.get(session_cookie_name(), "")
     return accounts.signed_in(database(), token, clock.now()) if TOKEN.fullmatch(token) else None
 
 
@@ -76,7 +76,7 @@ def read_desk_form(repeatable: str = "day") -> Form:
 
 
 def whole_number(form: Form, name: str, digits: int = 5) -> int:
-    """A field that the page offers as a number of at most so many digits. Raises Unusable for
+    """The whole number in a field of a form, of at most `digits` digits. Raises Unusable for
     anything else.
     """
     text = form.get(name, "")

@@ -38,7 +38,7 @@ def entries(db: Database, game: Game) -> list[Entry]:
 
 def _mailed(db: Database, game: Game) -> list[Entry]:
     called = {seat.number: seat.called for seat in store.seats.of_game(db, game.id)}
-    rows = store.notes.mails_by_hand(db, game.id)
+    rows = store.notes.mails_asked_for(db, game.id)
     lines = []
     for (at, kind, number), group in groupby(rows, key=lambda row: row[:3]):
         seats = [seat for *_, seat in group]

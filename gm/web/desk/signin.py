@@ -15,7 +15,7 @@ from gm.errors import Refusal
 from gm.links import TOKEN
 from gm.people import accounts
 from gm.store.accounts import Master
-from gm.web.desk.frame import session_cookie
+from gm.web.desk.frame import session_cookie_name
 from gm.web.forms import Unusable, read_form
 from gm.web.limits import is_too_often, machine
 from gm.web.page import database, error_page, installation, language, page, see_other
@@ -86,11 +86,11 @@ def mail_link() -> Response:
 def sign_out() -> Response:
     """Close the session."""
     _form(set())
-    accounts.sign_out(database(), request.cookies.get(session_cookie(), ""))
+    accounts.sign_out(database(), request.cookies.get(session_cookie_name(), ""))
     answer = see_other(url_for("signin.sign_in_page", lang=request.args.get("lang")))
     secure = installation().config.is_secure
     answer.delete_cookie(
-        session_cookie(),
+        session_cookie_name(),
         path="/" if secure else "/desk",
         secure=secure,
         httponly=True,
@@ -186,7 +186,7 @@ def _entered(token: str) -> Response:
     answer = see_other(url_for("desk.overview", lang=request.args.get("lang")))
     secure = installation().config.is_secure
     answer.set_cookie(
-        session_cookie(),
+        session_cookie_name(),
         token,
         max_age=accounts.SESSION_SECONDS,
         path="/" if secure else "/desk",

@@ -13,7 +13,7 @@ from gm.store.games import Game
 from gm.store.requests import Follower
 from gm.web.forms import Unusable, read_form, typed_address
 from gm.web.page import database, installation, language, page, see_other
-from gm.web.public_game import game_at
+from gm.web.public_game import visible_game
 
 pages = Blueprint("follow", __name__)
 
@@ -83,7 +83,7 @@ def stop(number: int, token: str) -> Response:
 
 def _public(place: str) -> Game:
     """A game that can be followed. Raises Unusable for any other, as if there were none."""
-    game = game_at(place)
+    game = visible_game(place)
     if game is None or not following.can_be_followed(game):
         raise Unusable("not_found")
     return game

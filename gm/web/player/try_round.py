@@ -16,7 +16,7 @@ from gm.store.seats import Seat
 from gm.web.forms import Unusable
 from gm.web.page import database, error_page, installation, page
 from gm.web.player.order_form import control_of
-from gm.web.public_game import game_at
+from gm.web.public_game import visible_game
 from rounds.engine.notation import Orders, Problem, Refused
 from rounds.engine.variant import BadForm, Controls, Form, FormOrders, Table, names
 
@@ -53,7 +53,7 @@ def try_round(place: str, number: int) -> Response:
     """A round of a game from the farm of `?seat=2`, with the orders that were played, or those of
     the address.
     """
-    game = game_at(place)
+    game = visible_game(place)
     with reading(database()):
         if game is None or not 0 < number < game.round:
             return error_page("not_found")

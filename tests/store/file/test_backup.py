@@ -493,7 +493,7 @@ def test_a_copy_is_refused_where_it_cannot_be_sound(
     assert list(tmp_path.glob("*.db")) == []
 
 
-def held_in(home: Installation) -> backup.Held:
+def held_in(home: Installation) -> backup.RestoreHold:
     with home.connection() as connection:
         found = backup.held(connection)
     assert found is not None
