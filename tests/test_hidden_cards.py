@@ -22,6 +22,8 @@ from tests.service.whole import one_game
 from tests.steps import sign_in
 
 CAST, NAME = ("Anna", "Bert", "Cem"), "probe"
+LOOK = CAST[:2]
+"""Who looks through every door."""
 
 
 class Tried(NamedTuple):
@@ -70,16 +72,16 @@ def test_no_door_shows_what_is_hidden(
     def seen(name: str) -> dict[str, bytes]:
         return dict(doors(installation, db, uli, NAME, name, tried.forms, tried.lists))
 
-    shown = {name: seen(name) for name in cast}
+    shown = {name: seen(name) for name in LOOK}
     assert {"start", "report", "receipt", "follow_report", "my_games"} <= {
         door.split()[0] for doors_of in shown.values() for door in doors_of
     }
-    kept, others = tried.kept.encode(), {name: shown[name] for name in cast if name != "Bert"}
+    kept, others = tried.kept.encode(), {name: shown[name] for name in LOOK if name != "Bert"}
     assert not kept or [door for door, told in shown["Bert"].items() if kept in told] != []
     assert not kept or [d for of in others.values() for d, told in of.items() if kept in told] == []
-    for knows, draw in hidden(db, game, inner, cast, lying):
+    for knows, draw in hidden(db, game, inner, lying):
         lying(draw)
-        for name in cast:
+        for name in LOOK:
             again = seen(name)
             differing = {door for door in again if again[door] != shown[name][door]}
             if name == knows:  # it does show to whom it belongs
@@ -121,9 +123,7 @@ def play(
     return uli, store.games.existing(db, NAME)
 
 
-def hidden(
-    db: Database, game: Game, inner: Chance, cast: Sequence[str], lying: Any
-) -> list[tuple[str | None, Chance]]:
+def hidden(db: Database, game: Game, inner: Chance, lying: Any) -> list[tuple[str | None, Chance]]:
     """One exchange in each pile after which nobody sees another table, and after which each seat
     alone does: who, and the chance.
     """
@@ -137,9 +137,11 @@ def hidden(
         label, pile = PILE_LABEL.format(name), deck.pile(name)
         piles[label] = tuple(pile[number] for number in inner(label, len(pile)))
 
+    viewers = (None, *LOOK)
+
     def views() -> list[Any]:
         table = store.rounds.open_table(db, game)
-        return [engine.view(table, viewer) for viewer in (None, *cast)]
+        return [engine.view(table, viewer) for viewer in viewers]
 
     before = views()
     for label, cards in piles.items():
@@ -148,12 +150,12 @@ def hidden(
             lying(draw)
             who = [
                 viewer
-                for viewer, now, then in zip((None, *cast), views(), before, strict=True)
+                for viewer, now, then in zip(viewers, views(), before, strict=True)
                 if now != then
             ]
             if cards[place] != cards[deep] and len(who) < 2 and None not in who:
                 found.setdefault((label, who[0] if who else None), draw)
     lying(inner)
     told = [(who, draw) for (_, who), draw in found.items()]
-    assert {who for who, _ in told} == ({None, *cast} if engine.sees_more else {None})
+    assert {who for who, _ in told} == ({*viewers} if engine.sees_more else {None})
     return told
