@@ -8,4 +8,13 @@
 3. Leased for `LEASE_SECONDS` and sent with the same bytes and Message-ID until the server accepts
    them: `sent_at`. A crash between the answer and the commit repeats one mail. It is put off
    (`next_try`), refused for good (`failed_at`) or withdrawn (`withdrawn_at`) instead.
+
+What a row of `mail` says of its state, the first that fits:
+
+- withdrawn: `withdrawn_at`; no bytes. It is never sent.
+- sent: `sent_at`; no bytes.
+- refused: `failed_at`; no bytes. Sent again, it is written anew, with the link of that time.
+- waits to be written: no `written_at`.
+- told by another: `joined`; that mail has the bytes, and both are sent or refused together.
+- waits to be sent: `written_at`, and bytes; `next_try` says from when on.
 """
