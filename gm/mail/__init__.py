@@ -11,8 +11,9 @@
 
 What a row of `mail` says of its state, the first that fits:
 
-- withdrawn: `withdrawn_at`; no bytes. It is never sent.
 - sent: `sent_at`; no bytes.
+- withdrawn: `withdrawn_at`; no bytes. Only a receipt comes back, if its round is taken back before
+  the report was sent.
 - refused: `failed_at`; no bytes. Sent again, it is written anew, with the link of that time.
 - waits to be written: no `written_at`.
 - told by another: `joined`; that mail has the bytes, and both are sent or refused together.
