@@ -210,7 +210,8 @@ def orders(home: Home, game: str, seat: str, orders: str, number: int | None) ->
     try:
         with installation.connection() as db:
             name = seating.seat_named_or_counted(db, game, seat).name
-            receipt = service.enter_orders(db, game, name, orders, str(number or ""))
+            asked = "" if number is None else str(number)
+            receipt = service.enter_orders(db, game, name, orders, asked)
             stored = store.games.existing(db, game)
     except Refused as error:
         raise click.ClickException(

@@ -20,6 +20,7 @@ from gm.rendering.reports import (
     own_line,
     own_views,
     ranking,
+    ranks,
     report,
     rules_line,
     untold,
@@ -28,7 +29,6 @@ from gm.store.db import Database
 from gm.store.games import Game
 from gm.store.mails import Mail
 from gm.timetable import promises
-from rounds.engine.variant import shared_ranks
 from rounds.engine.witness import write
 
 CANCELLING = ("paused", "aborted", "rollback", "again", "restored")
@@ -116,11 +116,10 @@ class _Place(NamedTuple):
 
 def _standing(game: Game, closed: Report, name: str) -> _Place | None:
     """How a seat stands after a round; None at the start, and where there is no ranking."""
-    scores = game.engine.scores
-    if scores is None or closed.before is None:
+    places = ranks(game, closed)
+    if not places:
         return None
-    ranks = shared_ranks(scores.of(closed.after))
-    return _Place(tuple(seat for seat, rank in ranks.items() if rank == 1), ranks[name])
+    return _Place(tuple(seat for seat, rank in places.items() if rank == 1), places[name])
 
 
 def name_of(db: Database, draft: Draft, number: int) -> str:

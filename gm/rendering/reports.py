@@ -19,7 +19,7 @@ from gm.store.lists import Source
 from gm.store.notes import Note
 from gm.store.rounds import ClosedRound
 from gm.store.seats import ActualPlayers, Seat
-from rounds.engine.events import Absent, Event
+from rounds.engine.events import Absent, Event, Ranked
 from rounds.engine.record import ReceiptProof
 from rounds.engine.variant import Table, find, shared_ranks
 from rounds.engine.witness import write
@@ -271,12 +271,19 @@ def ranking(game: Game, report: Report) -> list[tuple[int, str, int]]:
     """Rank, name and points of each seat after a round, the best first; empty where there is no
     ranking, and at the start.
     """
-    scores = game.engine.scores
-    if scores is None or report.before is None:
-        return []
-    points = scores.of(report.after)
-    ranks = shared_ranks(points)
-    return sorted(((ranks[name], name, of) for name, of in points.items()), key=lambda one: one[0])
+    scores, places = game.engine.scores, ranks(game, report)
+    points = scores.of(report.after) if scores and places else {}
+    return sorted(((places[name], name, of) for name, of in points.items()), key=lambda one: one[0])
+
+
+def ranks(game: Game, report: Report) -> dict[str, int]:
+    """The rank of each seat after a round: at the end as the rules decide it, which know what else
+    counts than points; before it by points. Empty where there is no ranking, and at the start.
+    """
+    if game.engine.scores is None or report.before is None:
+        return {}
+    decided = {event.seat: event.rank for event in report.events if isinstance(event, Ranked)}
+    return decided or shared_ranks(game.engine.scores.of(report.after))
 
 
 def everyone(report: Report) -> tuple[str, ...]:

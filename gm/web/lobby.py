@@ -174,7 +174,7 @@ def page_of_game(game: Game, seat: Seat | None = None) -> Response:
         reports=[report for report in all_reports if report.number],
         headlines=best_headlines(game, all_reports),
         rules_line=rules_line(game, language()),
-        course=course(game, _main_seats(seats, newest), all_reports),
+        course=course(game, _main_seats(seats, newest, seat), all_reports),
         ticks=ticks,
         spread=spread,
         secret=store.rounds.revealed_secret(db, game),
@@ -188,9 +188,10 @@ def page_of_game(game: Game, seat: Seat | None = None) -> Response:
     )
 
 
-def _main_seats(seats: Sequence[Seat], newest: Report | None) -> list[str]:
+def _main_seats(seats: Sequence[Seat], newest: Report | None, own: Seat | None) -> list[str]:
     """The seats whose course is drawn, in the order of joining."""
-    main = newest.main_seats(every="all" in request.args) if newest and newest.number else None
+    every, name = "all" in request.args, own.name if own else None
+    main = newest.main_seats(name, every=every) if newest and newest.number else None
     return [seat.name for seat in seats if main is None or seat.name in main]
 
 

@@ -203,3 +203,19 @@ def test_the_last_subject_names_who_won_and_who_played_for_them(
     subject = str(parsed(final.bytes or b"")["Subject"])
     assert subject.startswith(won)
     assert len(subject) <= 72
+
+
+def test_the_last_subject_names_winners_whatever_they_are_called(
+    installation: Installation, db: Database
+) -> None:
+    seat_game(installation, "ackerwinde", rounds=1)
+    with write(db):
+        for number, letter in enumerate("ABC", start=1):
+            store.seats.update(db, "ackerwinde", number, {"name": letter * 40})
+    start(installation, "ackerwinde")
+    close_due(db, Config(), SUNDAY)
+    write_all(db, installation)
+    for mail in stored_mails(db, "kind = 'final'"):
+        subject = str(parsed(mail.bytes or b"")["Subject"])
+        assert all(letter * 10 in subject for letter in "ABC")
+        assert len(subject) <= 72

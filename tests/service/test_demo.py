@@ -155,7 +155,11 @@ def test_the_bar_says_whose_turn_it_is_and_marks_the_present_step(home: Path) ->
     assert bar(web, link)[0] == "Demo Your turn. 3 of 5 have ordered."
     for _ in range(9):
         played.close()
-    assert bar(web, link) == ("Demo The game is over. A game with your friends: bohnenpost game new, bohnenpost serve", [], "")
+    assert bar(web, link) == (
+        "Demo The game is over. A game with your friends: bohnenpost game new, bohnenpost serve",
+        [],
+        "",
+    )
 
 
 def test_a_press_for_another_round_or_for_none_that_can_be_read_closes_nothing(home: Path) -> None:

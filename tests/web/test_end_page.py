@@ -59,6 +59,27 @@ def test_it_says_who_won_how_all_stand_and_where_one_can_play_on(
     assert columns == sorted(columns, reverse=True)  # the end first
 
 
+def test_whoever_leads_and_gives_up_is_second(
+    installation: Installation, db: Database, web: Any, frozen_time: Any
+) -> None:
+    begun("duel", installation, db)
+    for _ in range(60):
+        play_a_round(db, frozen_time)
+        table = one_game.table(db)
+        points = {name: farm.worth(table.deck) for name, farm in table.farms.items()}
+        leader = max(points, key=lambda name: points[name])
+        if max(points.values()) > min(points.values()) + 1 and one_game.game(db).takes(leader):
+            break
+    one_game.order(db, leader, "resign")
+    one_game.close(db, frozen_time)
+    page = web.get(one_game.page_of(installation, leader) + "?lang=en")
+    ranking = page.text.partition('id="rkh"')[2].partition("</ol>")[0]
+    places = re.findall(r'class="num">(\d)\.</span><b>(\w+)', ranking)
+    (other,) = {"Anna", "Bert"} - {leader}
+    assert places == [("1", other), ("2", leader)]
+    assert "(rank 2)" in words(page)
+
+
 @pytest.mark.parametrize("variant", names())
 def test_of_a_game_that_was_ended_early_it_names_no_winner(
     variant: str, installation: Installation, db: Database, web: Any, frozen_time: Any
