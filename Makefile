@@ -7,7 +7,7 @@ INSTALL_SELF = $(PIP) --no-deps --no-build-isolation --editable .
 
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))  # some tests wait for clocks and processes
 
-.PHONY: all demo test everything quick postgres soak drill box shots bench lint types words lock clean
+.PHONY: all demo test everything quick postgres coverage soak drill box shots bench lint types words lock clean
 
 all: test
 
@@ -23,11 +23,14 @@ everything: postgres  # what `make test` leaves out: PostgreSQL, tests of the te
 	.venv/bin/python -m pytest -n $(WORKERS) --maxschedchunk 1 -m everything
 
 quick: lint types  # for every commit: what a minute can say
-	.venv/bin/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) -m "not long" tests/rules tests/service tests/store tests/mail tests/web tests/test_layout.py
+	.venv/bin/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) -m "not long and not everything" tests/rules tests/service tests/store tests/mail tests/web tests/test_layout.py
 
 postgres: .venv/.test  # what stores, mails and waits for deadlines, on a PostgreSQL server of its own if one is installed
 	.venv/bin/python -m tests.postgres -q -n $(WORKERS) -m "not long and not file" tests/store/test_*.py tests/mail tests/service/deadline tests/service/people tests/service/test_ticks.py tests/web/test_api.py
 	.venv/bin/python -m tests.postgres -q -n $(WORKERS) tests/crash/test_crowds.py
+
+coverage: .venv/.test  # how much of the code the quick tests run
+	.venv/bin/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) -m "not long and not everything" --cov=gm --cov=rounds --cov-report=term tests/rules tests/service tests/store tests/mail tests/web
 
 soak: .venv/.test  # the long ones: a thousand crowds instead of fifty, 100,000 generated inputs instead of 10,000, 2,000 games of the duel, 2,500 of the classic game, 10,000 calls
 	BOHNENPOST_SOAK=1 .venv/bin/python -m pytest tests/crash tests/bad_inputs/test_generated.py tests/rules/duel/test_always_holds.py tests/rules/classic
