@@ -156,6 +156,6 @@ def hidden(db: Database, game: Game, inner: Chance, lying: Any) -> list[tuple[st
             if cards[place] != cards[deep] and len(who) < 2 and None not in who:
                 found.setdefault((label, who[0] if who else None), draw)
     lying(inner)
-    told = [(who, draw) for (_, who), draw in found.items()]
-    assert {who for who, _ in told} == ({*viewers} if engine.sees_more else {None})
+    told = [(viewer, draw) for (_, viewer), draw in found.items()]
+    assert {viewer for viewer, _ in told} == ({*viewers} if engine.sees_more else {None})
     return told

@@ -19,9 +19,7 @@ def remind_now(db: Database, game_id: str, now: int) -> list[str]:
     with write(db):
         game = store.games.existing(db, game_id)
         missing = to_remind(db, game, now)
-        by_hand = queue.Event(
-            kind="reminder", lead=None, deadline=game.deadline or 0, mark=now // HOUR
-        )
+        by_hand = queue.Event(kind="reminder", deadline=game.deadline or 0, mark=now // HOUR)
         queue.put(db, game_id, game.round, by_hand, missing, now)
     return [seat.called for seat in missing]
 
@@ -70,9 +68,7 @@ def remind_other(db: Database, game_id: str, seat: Seat, now: int) -> bool:
         last = store.told.last_reminder(db, other.game, other.number)
         if not other.lead_times or (last is not None and now < last + DAY):
             return False
-        by_hand = queue.Event(
-            kind="reminder", lead=None, deadline=game.deadline or 0, mark=now // HOUR
-        )
+        by_hand = queue.Event(kind="reminder", deadline=game.deadline or 0, mark=now // HOUR)
         queue.put(db, game_id, game.round, by_hand, [other], now)
     return True
 

@@ -366,7 +366,6 @@ def _queue_mails(db: Database, act: Act, now: int) -> None:
         if kind == "reminded":
             by_hand = queue.Event(
                 kind="reminder",
-                lead=None,
                 deadline=game.deadline or 0,
                 mark=now // HOUR,
                 act=act.id,

@@ -27,7 +27,7 @@ PLAYER, MASTER, FOLLOWER = "player", "game master", "follower"
 KINDS = {
     "start": Kind(PLAYER, "version"),
     "report": Kind(PLAYER, "version"),
-    "final": Kind(PLAYER, "version"),
+    "final": Kind(PLAYER, "version", has_button=False),
     "receipt": Kind(PLAYER, "list"),
     "reminder": Kind(PLAYER),
     "news": Kind(PLAYER, "note"),

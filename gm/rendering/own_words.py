@@ -1,4 +1,4 @@
-"""The words of a game's own: which of its templates are used, what its beans are called."""
+"""The words of a game's own: where its macros stand, what its beans are called."""
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping

@@ -403,7 +403,7 @@ def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
     """Filters for instants, spans and calendars."""
     locale = LOCALES[language]
 
-    def deadline(write: Callable[[str, int, str], str]) -> Callable[[int | None, str], str]:
+    def or_by_hand(write: Callable[[str, int, str], str]) -> Callable[[int | None, str], str]:
         def written(instant: int | None, zone: str) -> str:
             if instant is None:
                 return macro("words.txt", "by_hand")
@@ -427,9 +427,9 @@ def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
         return macro("words.txt", "rhythm", rule, [days[day] for day in rule.weekdays])
 
     return {
-        "when": deadline(dates.when),
-        "when_short": deadline(dates.when_short),
-        "day": deadline(dates.day),
+        "when": or_by_hand(dates.when),
+        "when_short": or_by_hand(dates.when_short),
+        "day": or_by_hand(dates.day),
         "typed": dates.typed_moment,
         "instant": clock.written,
         "on_day": lambda day: format_date(day, dates.DAY[language], locale=locale),

@@ -58,8 +58,8 @@ SHOWN: dict[str, tuple[Status, ...]] = {
     "running": GOING,
     "finished": ("finished",),
 }
-PAGE = 50
-"""Number of games of a kind on a page."""
+PAGE, OFFERS = 50, 2
+"""Number of games of a kind on a page, and of open ones on that of a game that is over."""
 TABLE_SECONDS = 60
 _table = Cache[Overview](1)
 
@@ -92,11 +92,11 @@ def games_page(shown: str) -> Response:
     return page("games.html", shown=shown, list=found, latest=_latest_of(found.lines))
 
 
-def _listed(statuses: tuple[Status, ...], after: str | None = None) -> Listed:
-    found = store.games.public(database(), statuses, PAGE + 1, after)
-    games = found[:PAGE]
+def _listed(statuses: tuple[Status, ...], after: str | None = None, most: int = PAGE) -> Listed:
+    found = store.games.public(database(), statuses, most + 1, after)
+    games = found[:most]
     taken = store.seats.taken(database(), [game.id for game in games])
-    listed = Listed([], games[-1].id if len(found) > PAGE else None)
+    listed = Listed([], games[-1].id if len(found) > most else None)
     for game in games:
         with errors.passed_over(f"{game.id} in the list of games"):
             _ = game.schedule  # which the page tells
@@ -153,7 +153,7 @@ def page_of_game(game: Game, seat: Seat | None = None) -> Response:
         seat=seat,
         have=own_line(game, newest, seat, language()) if newest and seat else "",
         ranking=ranking(game, newest) if newest else [],
-        offers=_listed(SHOWN["open"]) if game.status == "finished" else None,
+        offers=_listed(SHOWN["open"], most=OFFERS) if game.status == "finished" else None,
         latest={},
         spectators=installation().game_url(game),
         zone=game.schedule.zone,

@@ -11,7 +11,7 @@ from gm.installation import Installation
 from gm.store.db import Database
 from rounds.engine.variant import find, names
 from tests.service.whole import one_game
-from tests.steps import words
+from tests.steps import parsed, stored_mails, words, write_all
 
 NAME, CAST = "ackerwinde", ("Anna", "Bert", "Cem")
 
@@ -78,6 +78,10 @@ def test_whoever_leads_and_gives_up_is_second(
     (other,) = {"Anna", "Bert"} - {leader}
     assert places == [("1", other), ("2", leader)]
     assert "(rank 2)" in words(page)
+    write_all(db, installation)
+    for mail in stored_mails(db, "kind = 'final'"):
+        subject = parsed(mail.bytes or b"")["Subject"]
+        assert subject == f"Ackerwinde: {leader} gives up: {other} wins"
 
 
 @pytest.mark.parametrize("variant", names())
