@@ -1,6 +1,4 @@
-"""A fresh environment in which the games of `toy/` and `second_toy/` are installed by pip, as anybody
-installs one.
-"""
+"""A fresh environment in which the game of `toy/` is installed by pip, as anybody installs one."""
 
 import os
 import subprocess
@@ -12,7 +10,7 @@ from pathlib import Path
 import gm
 
 TESTS = Path(__file__).parent
-TOY, SECOND_TOY = TESTS / "toy", TESTS / "second_toy"
+TOY = TESTS / "toy"
 TOP = Path(gm.__path__[0]).parent
 
 

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+import rounds
 from rounds.engine.events import Absent
 from rounds.engine.farm import Farm
 from rounds.engine.variant import Controls, FormOrders, Result, Step, Variant, find, names
@@ -14,12 +15,18 @@ from rounds.postal import variant as postal
 from tests.postal_tables import chance_with, new_game, shuffled
 
 
-def test_a_package_with_a_deck_is_a_variant_and_nothing_else_is(duo: None, tmp_path: Path) -> None:
-    assert {"duo", "postal"} <= set(names())
-    assert list(names()) == sorted(names())
-    assert not {"engine", "__init__", "__pycache__"} & set(names())
-    (tmp_path / "second" / "seeds" / "duo" / "deck.toml").unlink()
-    assert "duo" not in names()
+def test_a_package_with_a_deck_is_a_variant_and_nothing_else_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("aaa", "bare"):
+        (tmp_path / "rounds" / name).mkdir(parents=True)
+        (tmp_path / "rounds" / name / "__init__.py").touch()
+    (tmp_path / "seeds" / "aaa").mkdir(parents=True)
+    (tmp_path / "seeds" / "aaa" / "deck.toml").touch()
+    before = names()
+    monkeypatch.setattr(rounds, "__path__", [*rounds.__path__, str(tmp_path / "rounds")])
+    assert names() == ("aaa", *before)
+    assert not {"engine", "__init__", "__pycache__"} & set(before)
 
 
 def test_a_variant_is_found_by_its_name_always_the_same_value() -> None:

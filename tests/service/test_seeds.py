@@ -1,5 +1,6 @@
 """What lies in seeds/: every variant has a deck."""
 
+import shutil
 from pathlib import Path
 
 import msgspec
@@ -23,23 +24,25 @@ def test_every_variant_has_a_deck_with_cards_that_pay() -> None:
         assert len(set(deck.ids)) == len(deck.ids)
 
 
-def test_the_game_that_is_meant_if_nobody_says_is_declared_whatever_sorts_before_it(
-    duo: None,
-) -> None:
-    assert names().index("duo") < names().index("postal")
+def test_the_game_that_is_meant_if_nobody_says_is_declared_whatever_sorts_before_it() -> None:
+    assert names().index("classic") < names().index("postal")
     assert seeds.default_variant() == "postal"
 
 
-def test_a_demo_is_a_file_of_its_variant_and_one_without_is_refused_in_words(duo: None) -> None:
+def test_a_demo_is_a_file_of_its_variant_and_one_without_is_refused_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert seeds.demo_file("postal").name == "demo.toml"
+    monkeypatch.setattr(paths, "SEEDS", shutil.copytree(paths.SEEDS, tmp_path / "seeds"))
+    (tmp_path / "seeds" / "duel" / "demo.toml").unlink()
     with pytest.raises(Refusal) as refused:
-        seeds.demo_file("duo")
+        seeds.demo_file("duel")
     others = ", ".join(
         name for name in names() if (paths.of_game("seeds", name) / "demo.toml").exists()
     )
-    assert sentence("en", refused.value) == f"There is no demo of “duo”; there are: {others}."
+    assert sentence("en", refused.value) == f"There is no demo of “duel”; there are: {others}."
     with pytest.raises(Refusal):
-        run_demo("duo", 0, None, None, print)
+        run_demo("duel", 0, None, None, print)
 
 
 def test_a_deck_is_read_once() -> None:

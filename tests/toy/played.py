@@ -22,9 +22,8 @@ from babel.messages.pofile import read_po
 from click.testing import CliRunner, Result
 
 from gm import clock, seeds, store
-from gm.cli import demo, main
+from gm.cli import main
 from gm.config import Config
-from gm.errors import Refusal
 from gm.games import create, lead
 from gm.installation import Installation
 from gm.paths import TEMPLATES, of_game
@@ -35,7 +34,6 @@ from gm.service import close_due, submit, tick
 from gm.store.db import Database
 from gm.store.games import Game
 from gm.store.seats import Seat
-from gm.web import create_app
 from rounds.engine.notation import Problem, TextSpan
 from rounds.engine.variant import find, names
 from tests.dates import EVERY_SUNDAY
@@ -150,14 +148,6 @@ def hand(db: Database, name: str, language: str = "en") -> list[str]:
     return [bean_names(language)[card]["one"] for card in table(db).hand(name)]
 
 
-def test_where_nobody_names_a_game_the_usual_one_is_meant(
-    installation: Installation, db: Database, web: Any
-) -> None:
-    assert names().index(NAME) < names().index(seeds.default_variant())
-    command(installation, "game", "new", "wiese", "--gm", "Uli", "--gm-address", "uli@example.org")
-    assert store.games.existing(db, "wiese").variant == seeds.default_variant() != NAME
-
-
 def test_nothing_is_said_in_words_of_another_game(
     installation: Installation, erbsen: Game, db: Database, web: Any
 ) -> None:
@@ -185,41 +175,6 @@ def test_the_rules_of_every_game_are_listed_and_one_without_a_page_of_its_own_sh
     assert web.get("/rules/postal/full").status_code == 200
 
 
-# --- seats
-
-
-# --- the page of who is awaited, and of the other
-
-
-def test_a_turn_by_form_takes_two_lists_in_one_sitting(
-    installation: Installation, db: Database, web: Any, erbsen: Game
-) -> None:
-    where = path(installation, "Anna")
-    checked = send(web, where, 1, ("plant_1", "yes"), action="check")
-    assert checked.status_code == 200
-    assert "auf A, jetzt 1" in words(checked)
-    asked = send(web, where, 1, ("plant_1", "yes"))
-    assert asked.status_code == 422  # the one list that is awaited ends the round
-    assert (
-        "checked"
-        in re.findall(r'<input type="checkbox" name="plant_1"[^>]*>', asked.get_data(as_text=True))[
-            0
-        ]
-    )
-    assert db.execute("SELECT count(*) FROM revision").fetchone() == (0,)
-    sent = send(web, where, 1, ("plant_1", "yes"), ("final", "yes"))
-    assert sent.status_code == 303
-    page = web.get(sent.headers["Location"]).get_data(as_text=True)
-    assert 'value="take"' in page
-    assert "plant_1" not in page
-    assert send(web, where, 2, ("choice", "leave"), ("final", "yes")).status_code == 303
-    assert active(db) == "Bert"
-    assert table(db).discard == (store.rounds.table_after(db, game_now(db), 1).revealed,)
-    assert len(table(db).hand("Anna")) == 3
-    assert 'name="plant_1"' in web.get(path(installation, "Bert")).get_data(as_text=True)
-    assert 'name="plant_1"' not in web.get(where).get_data(as_text=True)
-
-
 def test_what_is_refused_is_said_in_the_own_words_of_the_game_at_its_control(
     installation: Installation, db: Database, web: Any, erbsen: Game
 ) -> None:
@@ -238,24 +193,6 @@ def test_what_is_refused_is_said_in_the_own_words_of_the_game_at_its_control(
     assert '<a href="#pass">' in empty.get_data(as_text=True)
     for strange in ("plant_4", "choice", "text", "to_1_1"):
         assert send(web, path(installation, "Anna"), 1, (strange, "yes")).status_code == 400
-
-
-# --- programs
-
-
-def test_a_closed_round_is_told_to_programs_without_what_is_hidden_until_the_end(
-    db: Database, web: Any, erbsen: Game, frozen_time: Any
-) -> None:
-    for _ in range(2):
-        order(db)
-        close(db, frozen_time)
-    told = web.get("/api/v1/games/erbsen/rounds/2").json
-    assert (told["turn"], told["phase"], told["seat"]) == (1, 2, "Anna")
-    assert not {"hands", "drawn", "reshuffled"} & set(told)
-    while game_now(db).status == "running":
-        order(db)
-        close(db, frozen_time)
-    assert {"hands", "drawn", "reshuffled"} <= set(web.get("/api/v1/games/erbsen/rounds/2").json)
 
 
 # --- the game master
@@ -281,9 +218,6 @@ def test_a_new_game_is_made_at_the_desk_with_the_own_rules(uli: Any, db: Databas
     page = uli.get(f"/desk/new?variant={NAME}").get_data(as_text=True)
     assert f'value="{NAME}"' in page
     assert 'name="rule_hand"' in page
-
-
-# --- absence, reminders, early ends
 
 
 def test_how_strong_a_robot_plays_is_chosen_with_its_seat(
@@ -475,18 +409,6 @@ def test_no_mail_and_no_page_fell_back_to_plain_words(
     assert [word for text in german for word in english if word in text] == []
 
 
-def test_the_demo_plays_it(tmp_path: Path, frozen_time: Any) -> None:
-    made, link = demo.set_up(NAME, tmp_path / "demo", "http://localhost:1", "de")
-    with made.home.connection() as db:
-        game = store.games.existing(db, made.game)
-        you = find(NAME).awaited(store.rounds.open_table(db, game))
-        assert len(you) == 1
-    app = create_app(made.home)
-    page = app.test_client().get(link.removeprefix("http://localhost:1"))
-    assert page.status_code == 200
-    made.close()
-
-
 # --- words
 
 
@@ -565,20 +487,3 @@ def _first_table() -> Any:
     return variant.set_up(deck, variant.house_rules(), tuple(PLAYERS), lambda _, size: range(size))[
         0
     ]
-
-
-def test_a_list_for_a_strange_number_of_seats_or_an_unknown_rule_is_no_game(
-    db: Database, installation: Installation
-) -> None:
-    with pytest.raises(Refusal):
-        create.new_game(
-            db,
-            game="zuviele",
-            name="Zuviele",
-            variant=NAME,
-            house_rules={},
-            gm=("Uli", "u@example.org"),
-            rule=EVERY_SUNDAY,
-            now=clock.now(),
-            seats=3,
-        )

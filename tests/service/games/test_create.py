@@ -182,10 +182,10 @@ TWO = {
 }
 
 
-def test_a_game_for_exactly_two_has_two_seats_and_no_other_limit(duo: None, db: Database) -> None:
-    assert new(db, variant="duo").seats == 2
+def test_a_game_for_exactly_two_has_two_seats_and_no_other_limit(db: Database) -> None:
+    assert new(db, variant="duel").seats == 2
     with pytest.raises(Refusal) as refused:
-        new(db, game="borretsch", variant="duo", seats=3)
+        new(db, game="borretsch", variant="duel", seats=3)
     assert sentence("en", refused.value) == f"{TWO['en']} A limit of 3 seats does not fit it."
     assert (
         sentence("de", refused.value)
@@ -199,9 +199,9 @@ def test_a_game_of_any_number_of_seats_has_no_limit_but_its_own(db: Database) ->
 
 
 def test_a_game_for_exactly_two_takes_no_third_and_begins_with_no_fewer(
-    duo: None, installation: Installation, db: Database
+    installation: Installation, db: Database
 ) -> None:
-    new(db, variant="duo")
+    new(db, variant="duel")
     create.open_game(db, "beinwell")
 
     def sit(name: str) -> None:
@@ -227,11 +227,11 @@ def test_a_game_for_exactly_two_takes_no_third_and_begins_with_no_fewer(
 
 
 def test_a_table_that_has_become_too_full_for_its_game_does_not_begin(
-    duo: None, installation: Installation, db: Database
+    installation: Installation, db: Database
 ) -> None:
     seat_game(installation)
     with write(db):
-        store.games.update(db, "ackerwinde", {"variant": "duo"})
+        store.games.update(db, "ackerwinde", {"variant": "duel"})
     with pytest.raises(Refusal) as refused:
         start(installation)
     assert sentence("en", refused.value) == f"{TWO['en']} There are 3 now."
