@@ -9,12 +9,14 @@ from playwright.sync_api import Locator, Page, expect
 from gm import store
 from gm.cli import main
 from gm.cli.demo import Demo
+from gm.service import submit as submit_list
 from rounds.engine.variant import Controls, Variant
 from rounds.postal import variant as postal
 from rounds.postal.form import read_form
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 DESKTOP = {"viewport": {"width": 1280, "height": 900}}
+MOST_ROUNDS = 200
 SHOWN = """() => { const marks = {};
   document.querySelectorAll('#orders input:checked').forEach((i) => {
     if (i.value && /^(to|pre)_/.test(i.name) || i.name === 'pass') (marks[i.name] = marks[i.name] || []).push(i.value); });
@@ -48,6 +50,20 @@ def canonical(played: Demo, marks: dict[str, list[str]]) -> str:
     return postal.write_orders(
         table, postal.read_orders(table, "Anna", read_form(table, "Anna", marks).text)
     )
+
+
+def play_to_the_end(played: Demo) -> None:
+    """The rounds that are left, without the browser: people send what robots would."""
+    for _ in range(MOST_ROUNDS):
+        with played.home.connection() as db:
+            for seat in store.seats.of_game(db, played.game):
+                game = store.games.existing(db, played.game)
+                if game.status == "finished":
+                    return
+                if game.takes(seat.name) and not seat.robot:
+                    seen = game.engine.view(store.rounds.open_table(db, game), seat.name)
+                    submit_list(db, game, seat, game.round, game.engine.robot(seen), by="seat")
+        played.close()
 
 
 def stored(played: Demo, number: int) -> list[str]:

@@ -11,14 +11,13 @@ from playwright.sync_api import Page, Response, expect
 from gm import store
 from gm.cli.demo import Demo
 from gm.paths import SEEDS
-from gm.service import submit
-from tests.browser.hands import PHONE, follow, stand_ins_choices
+from tests.browser.hands import PHONE, follow, play_to_the_end, stand_ins_choices
 from tests.served import served_demo
 
 pytestmark = pytest.mark.browser
 
 WITH_A_DEMO = sorted(file.parent.name for file in SEEDS.glob("*/demo.toml"))
-MOST_ROUNDS, BY_TOUCH = 200, 3
+BY_TOUCH = 3
 
 
 def order_like_the_stand_in(page: Page) -> None:
@@ -37,21 +36,6 @@ def is_awaited(played: Demo) -> bool:
     with played.home.connection() as db:
         (you,) = [seat.name for seat in store.seats.of_game(db, played.game) if not seat.robot]
         return store.games.existing(db, played.game).awaits(you)
-
-
-def play_to_the_end(played: Demo) -> None:
-    """The rounds that are left, with the stand-in's lists."""
-    for _ in range(MOST_ROUNDS):
-        with played.home.connection() as db:
-            (you,) = [seat for seat in store.seats.of_game(db, played.game) if not seat.robot]
-            game = store.games.existing(db, played.game)
-            if game.status == "finished":
-                return
-            if game.takes(you.name):
-                table, engine = store.rounds.open_table(db, game), game.engine
-                orders = engine.write_orders(table, engine.stand_in(table, you.name))
-                submit(db, game, you, game.round, orders or "pass", by="seat")
-        played.close()
 
 
 @pytest.mark.parametrize("variant", WITH_A_DEMO)
