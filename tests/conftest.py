@@ -25,7 +25,7 @@ from tests.dates import NOON
 from tests.faster import cheap_password_hashes, no_waiting_for_the_disk
 from tests.postbox import Postbox, running
 from tests.postgres import SERVER, move_to_server
-from tests.steps import seat_game, start
+from tests.steps import seat_game, sign_in, start
 
 __all__ = ["cheap_password_hashes", "no_waiting_for_the_disk"]  # fixtures
 
@@ -136,6 +136,12 @@ def web(installation: Installation, site: Flask) -> Any:
     """Flask test client with fresh rate limits."""
     site.extensions |= {"installation": installation, "limits": new_limits(lambda: 0.0)}
     return site.test_client()
+
+
+@pytest.fixture
+def uli(installation: Installation, db: Database) -> Any:
+    """A browser of the game master Uli, signed in at the desk."""
+    return sign_in(installation, db)
 
 
 @pytest.fixture

@@ -25,12 +25,14 @@ from gm import clock, store
 from gm.cli import main
 from gm.deadline import outage
 from gm.games import create
+from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.mail import queue
 from gm.mail.queue import Recipient
 from gm.mail.transports import SmtpTransport
 from gm.mail.writing import rendered
 from gm.people import accounts
+from gm.people.seating import seat_named
 from gm.service import tick_mail, write_mails
 from gm.store.db import Database, select, write
 from gm.store.games import Game
@@ -51,6 +53,21 @@ def bohnenpost(*args: object, home: Path | None = None, status: int = 0, **env: 
     assert result.exit_code == status, result.output
     assert "Traceback" not in result.output
     return result
+
+
+def current(db: Database, game: str = "ackerwinde") -> Game:
+    """The game as it is stored now."""
+    return store.games.existing(db, game)
+
+
+def seat(db: Database, name: str = "Anna", game: str = "ackerwinde") -> Seat:
+    """A seat as it is stored now."""
+    return seat_named(db, game, name)
+
+
+def order(db: Database, name: str = "Anna", text: str = "pass", game: str = "ackerwinde") -> None:
+    """A seat sends a list for the open round."""
+    save_orders(db, current(db, game), seat(db, name, game), text)
 
 
 def form(round_number: int = 1, /, **controls: str | list[str]) -> list[tuple[str, str]]:

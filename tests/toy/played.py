@@ -198,12 +198,6 @@ def test_what_is_refused_is_said_in_the_own_words_of_the_game_at_its_control(
 # --- the game master
 
 
-@pytest.fixture
-def uli(installation: Installation, db: Database, erbsen: Game) -> Any:
-    """A browser of the game master, signed in at the desk."""
-    return sign_in(installation, db)
-
-
 def test_it_has_a_card_and_a_sample_report(web: Any) -> None:
     for path in ("/", "/rules"):
         page = web.get(f"{path}?lang=en").text

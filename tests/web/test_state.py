@@ -11,13 +11,13 @@ from gm.config import Config
 from gm.games import lead
 from gm.installation import Installation
 from gm.people import seating
-from gm.service import close_due, submit
+from gm.service import close_due
 from gm.store.db import Database
 from gm.store.games import Game
 from gm.web.limits import Limit
 from rounds.engine.variant import find, names
 from tests.dates import SUNDAY
-from tests.steps import seat_game, start
+from tests.steps import order, seat_game, start
 
 KNOWN = {"round": "1", "status": "running", "deadline": str(SUNDAY), "rev": "0", "turn": "yes"}
 
@@ -25,11 +25,6 @@ KNOWN = {"round": "1", "status": "running", "deadline": str(SUNDAY), "rev": "0",
 def ask(web: Any, path: str, etag: str = "", **known: str) -> Any:
     query = urlencode({"lang": "en", **KNOWN, **known})
     return web.get(f"{path}/state?{query}", headers={"If-None-Match": etag} if etag else {})
-
-
-def order(db: Database, name: str, text: str = "pass", game: str = "ackerwinde") -> None:
-    found = store.games.existing(db, game)
-    submit(db, found, seating.seat_named(db, game, name), found.round, text, by="seat")
 
 
 def test_a_page_that_is_up_to_date_has_no_news_and_is_answered_304_until_something_changes(

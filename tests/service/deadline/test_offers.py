@@ -20,7 +20,7 @@ from gm.service import close_due
 from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.dates import FORTNIGHT, FORTNIGHTLY, NOW, SUNDAY
-from tests.steps import bohnenpost, desk_act, seat_game, sent_mails, sign_in, start, words
+from tests.steps import bohnenpost, current, desk_act, seat_game, sent_mails, sign_in, start, words
 
 ONE_ROUND = ('"rounds":10', '"rounds":1')
 BY_HAND = '{"weekdays":[],"at":"20:00:00","zone":"UTC","weeks":1,"since":"2026-01-01"}'
@@ -46,10 +46,6 @@ def game(before: Game, installation: Installation, db: Database) -> Game:
 def uli(installation: Installation, db: Database, before: Game) -> Any:
     """Uli at the desk."""
     return sign_in(installation, db)
-
-
-def current(db: Database) -> Game:
-    return store.games.existing(db, "ackerwinde")
 
 
 def offered(page: Any, name: str) -> list[int]:

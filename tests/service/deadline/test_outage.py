@@ -15,13 +15,9 @@ from gm.store.games import Game
 from gm.ticks import Ticks
 from tests.dates import SUNDAY
 from tests.postbox import Postbox
-from tests.steps import beats, bohnenpost, with_server
+from tests.steps import beats, bohnenpost, current, with_server
 
 HOUR, DAY = 3600, 86400
-
-
-def current(db: Database) -> Game:
-    return store.games.existing(db, "ackerwinde")
 
 
 def test_beats_are_stored_once_a_minute_and_old_ones_dropped(db: Database) -> None:

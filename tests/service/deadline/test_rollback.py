@@ -12,7 +12,6 @@ from gm.deadline.reminders import remind
 from gm.deadline.rollback import rollback
 from gm.errors import Refusal
 from gm.games import lead
-from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.open_round import standing
 from gm.people import seating
@@ -24,15 +23,9 @@ from gm.store.games import Game
 from gm.web.desk import log
 from rounds.engine.witness import read
 from tests.dates import SUNDAY
-from tests.steps import bohnenpost, form, lay_row, send, sent_mails, words
+from tests.steps import bohnenpost, form, lay_row, order, send, sent_mails, words
 
 DAY = 24 * 3600
-
-
-def order(db: Database, name: str, text: str) -> None:
-    save_orders(
-        db, store.games.existing(db, "ackerwinde"), seating.seat_named(db, "ackerwinde", name), text
-    )
 
 
 def now_of(db: Database) -> Game:

@@ -19,7 +19,17 @@ from gm.service import close_due
 from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.dates import FORTNIGHT, FORTNIGHTLY, NOW, SUNDAY
-from tests.steps import bohnenpost, change_game, news, press, seat_game, sign_in, start, words
+from tests.steps import (
+    bohnenpost,
+    change_game,
+    current,
+    news,
+    press,
+    seat_game,
+    sign_in,
+    start,
+    words,
+)
 
 BY_HAND = '{"weekdays":[],"at":"20:00:00","zone":"Europe/Berlin","weeks":2,"since":"2026-11-16","shortest":24}'
 
@@ -39,10 +49,6 @@ def make(
 def game(installation: Installation, db: Database) -> Game:
     """A game with a deadline on every other Sunday."""
     return make(installation, db)
-
-
-def current(db: Database, name: str = "ackerwinde") -> Game:
-    return store.games.existing(db, name)
 
 
 def raw(installation: Installation) -> str:

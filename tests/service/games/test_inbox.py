@@ -6,8 +6,6 @@ import json
 from email import message_from_bytes, policy
 from typing import Any
 
-import pytest
-
 from gm import clock, store
 from gm.deadline import rollback
 from gm.games import create, inbox
@@ -18,13 +16,8 @@ from gm.service import close_due
 from gm.store.db import Database
 from gm.store.games import Game
 from tests.dates import SUNDAY
-from tests.steps import bohnenpost, desk_act, dump_of, seat_game, sent_mails, sign_in, words
+from tests.steps import bohnenpost, desk_act, dump_of, seat_game, sent_mails, words
 from tests.steps import press as send_desk
-
-
-@pytest.fixture
-def uli(installation: Installation, db: Database) -> Any:
-    return sign_in(installation, db)
 
 
 def write(db: Database, name: str, text: str) -> None:

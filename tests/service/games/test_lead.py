@@ -20,7 +20,7 @@ from gm.service import close_due
 from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.dates import SUNDAY
-from tests.steps import seat_game, start, words
+from tests.steps import current, seat_game, start, words
 
 HOUR, DAY = 3600, 86400
 NOON = SUNDAY - 2 * DAY - 7 * 3600
@@ -31,10 +31,6 @@ def news(db: Database) -> list[tuple[int, int]]:
     return db.execute(
         "SELECT about, seat FROM mail WHERE kind = 'news' ORDER BY about, seat"
     ).fetchall()
-
-
-def current(db: Database) -> Game:
-    return store.games.existing(db, "ackerwinde")
 
 
 def test_an_extension_moves_the_deadline_and_is_told_to_everybody_once(

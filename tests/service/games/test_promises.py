@@ -21,7 +21,7 @@ from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.timetable import promises
 from tests.dates import FORTNIGHT, FORTNIGHTLY, NOW, SUNDAY
-from tests.steps import seat_game, start
+from tests.steps import current, seat_game, start
 
 
 @pytest.fixture
@@ -35,10 +35,6 @@ def game(installation: Installation, db: Database) -> Game:
         store.games.update(db, "ackerwinde", {"rule": rule, "early_after": 0})
     start(installation)
     return current(db)
-
-
-def current(db: Database) -> Game:
-    return store.games.existing(db, "ackerwinde")
 
 
 def order_all(db: Database) -> None:

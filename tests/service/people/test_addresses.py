@@ -15,16 +15,11 @@ from gm.people import seating
 from gm.service import close_due, order_robot
 from gm.store.db import Database, write
 from gm.store.games import Game
-from gm.store.seats import Seat
 from tests.dates import SUNDAY
-from tests.steps import dump_of, form, seat_game, send, sent_mails, words
+from tests.steps import dump_of, form, seat, seat_game, send, sent_mails, words
 
 OLD, NEW = "anna@ackerwinde.example.org", "anna@new.example.org"
 ORDERS = "1&gt;C"
-
-
-def seat(db: Database, name: str = "Anna") -> Seat:
-    return seating.seat_named(db, "ackerwinde", name)
 
 
 def path(installation: Installation, db: Database, name: str = "Anna") -> str:

@@ -20,17 +20,23 @@ from gm.people import joining, seating
 from gm.service import close_due
 from gm.store.db import Database, write
 from gm.store.games import Game
-from gm.store.seats import Seat
 from gm.web.desk import summary
 from gm.web.forms import read_form
 from gm.web.player import settings
 from rounds.engine.notation import Refused
 from tests.dates import SUNDAY
-from tests.steps import dump_of, form, seat_game, send, sent_mails, sign_in, start, words
-
-
-def seat(db: Database, name: str) -> Seat:
-    return seating.seat_named(db, "ackerwinde", name)
+from tests.steps import (
+    dump_of,
+    form,
+    order,
+    seat,
+    seat_game,
+    send,
+    sent_mails,
+    sign_in,
+    start,
+    words,
+)
 
 
 def replace(
@@ -112,10 +118,6 @@ def test_one_click_that_waited_while_the_seat_changed_hands_changes_nothing(
     stop = installation.path("unsubscribe", "ackerwinde", "Bert", seat(db, "Bert").link_number)
     assert send(web, f"{stop}/receipts", []).status_code == 404
     assert seat(db, "Bert").receipts == 1
-
-
-def order(db: Database, name: str, text: str) -> None:
-    save_orders(db, store.games.existing(db, "ackerwinde"), seat(db, name), text)
 
 
 def counting(db: Database) -> dict[int, str]:

@@ -23,14 +23,7 @@ from rounds.duel.events import Resigned
 from rounds.engine.events import Ranked
 from rounds.engine.variant import find
 from tests.dates import EVERY_SUNDAY, SUNDAY
-from tests.steps import bohnenpost, seat_game, sign_in, start, words
-
-
-@pytest.fixture
-def uli(installation: Installation, db: Database) -> Any:
-    """The game master of `ackerwinde`, signed in."""
-    return sign_in(installation, db)
-
+from tests.steps import bohnenpost, seat_game, start, words
 
 NOON = int(datetime(2026, 11, 20, 12, tzinfo=UTC).timestamp())
 

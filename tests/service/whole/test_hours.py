@@ -35,6 +35,7 @@ from tests.steps import (
     beats,
     bohnenpost,
     change_game,
+    current,
     news,
     press,
     seat_game,
@@ -45,10 +46,6 @@ from tests.steps import (
 
 HOUR, DAY = 3600, 86400
 NOW = int(NOON.timestamp())
-
-
-def current(db: Database) -> Game:
-    return store.games.existing(db, "ackerwinde")
 
 
 @pytest.fixture

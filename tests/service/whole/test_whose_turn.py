@@ -22,11 +22,10 @@ from gm.installation import Installation
 from gm.service import close_due, order_robot, submit, tick
 from gm.store.db import Database, write
 from gm.store.games import Game
-from gm.store.seats import Seat
 from rounds.engine.variant import Hidden, find
 from rounds.postal.notation import GRAMMAR
 from tests.dates import SUNDAY
-from tests.steps import bohnenpost, parsed, plain_text, seat_game, sign_in, start, words
+from tests.steps import bohnenpost, parsed, plain_text, seat, seat_game, sign_in, start, words
 
 HOUR, WEEK = 3600, 7 * 86400
 ANNA = '["Anna"]'
@@ -42,10 +41,6 @@ def for_anna(db: Database, **changed: Any) -> Game:
 @pytest.fixture
 def game(ackerwinde: Game, db: Database) -> Game:
     return for_anna(db)
-
-
-def seat(db: Database, name: str) -> Seat:
-    return next(seat for seat in store.seats.of_game(db, "ackerwinde") if seat.name == name)
 
 
 def link(installation: Installation, name: str) -> str:

@@ -51,12 +51,6 @@ DAY = 24 * 3600
 KINDS_OF_LINKS = ("link", "calendar", "unsubscribe")
 
 
-@pytest.fixture
-def uli(installation: Installation, db: Database) -> Any:
-    """The game master of `ackerwinde`, signed in."""
-    return sign_in(installation, db)
-
-
 def test_a_sign_in_that_is_overtaken_by_another_password_opens_nothing(
     installation: Installation, db: Database, web: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
