@@ -25,9 +25,10 @@ from tests.dates import NOON
 from tests.faster import cheap_password_hashes, no_waiting_for_the_disk
 from tests.postbox import Postbox, running
 from tests.postgres import SERVER, move_to_server
+from tests.second_game import duo, turns
 from tests.steps import seat_game, sign_in, start
 
-__all__ = ["cheap_password_hashes", "no_waiting_for_the_disk"]  # fixtures
+__all__ = ["cheap_password_hashes", "duo", "no_waiting_for_the_disk", "turns"]  # fixtures
 
 settings.register_profile("repeatable", max_examples=200, deadline=None, derandomize=True)
 settings.load_profile("repeatable")
