@@ -171,6 +171,14 @@ def test_addresses_that_strangers_made_up_fill_no_masters_mailbox_and_no_desk(
     assert len(refused.without_seat(db, ["kichererbse"])) == refused.MOST_ASKED
 
 
+def test_two_people_refused_for_different_reasons_hold_up_nobody(
+    db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
+) -> None:
+    postbox[0].answers = {ANNA: [NOBODY], BERT: ["552 5.2.2 mailbox full"]}
+    done = send(served, SUNDAY)
+    assert (done.accepted, done.refused, done.trouble) == (1, 2, None)
+
+
 def test_the_same_person_refused_twice_is_their_address(
     db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:

@@ -73,6 +73,7 @@ def test_void_lists_count_no_longer_and_stay_on_record(db: Database, ackerwinde:
         store.lists.void(db, "ackerwinde", 1, 1, SUNDAY)
         store.lists.void(db, "ackerwinde", 1, 1, SUNDAY + 1)
     assert counting(db) == {2: 1}
+    assert store.lists.have_ordered(db, ["ackerwinde"]) == {"ackerwinde": {2}}
     assert [revision.void_at for revision in store.lists.revisions(db, "ackerwinde", 1, 1)] == [
         SUNDAY
     ]

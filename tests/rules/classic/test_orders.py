@@ -41,6 +41,14 @@ def canonical(text: str, phase: str = "field", **given: object) -> str:
     return variant.write_orders(at, variant.read_orders(at, "Anna", text))
 
 
+def test_the_third_field_is_paid_with_the_topmost_coins() -> None:
+    """K22: which cards come back into the game is decided by the order in which they were earned."""
+    at = table(seats={"Anna": {"hand": HAND, "coins": ["blue", "soy", "red", "wax"]}})
+    orders = dict.fromkeys(at.seats) | {"Anna": variant.read_orders(at, "Anna", "buy h1>A")}
+    after, _ = variant.adjudicate(at, orders, lambda _, size: range(size))
+    assert after.discard == ("wax", "soy", "red")
+
+
 @pytest.mark.parametrize(
     ("text", "written"),
     [

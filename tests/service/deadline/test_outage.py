@@ -67,6 +67,14 @@ def test_an_outage_before_the_deadline_moves_it_once(db: Database, ackerwinde: G
     assert current(db).round == 2
 
 
+def test_a_round_that_was_closed_early_is_closed(db: Database, ackerwinde: Game) -> None:
+    beats(db, (SUNDAY - DAY, SUNDAY - 2 * HOUR), (SUNDAY - 60, SUNDAY + 60))
+    with write(db):
+        store.notes.add(db, "ackerwinde", 1, "early", "", SUNDAY, old=SUNDAY + DAY)
+    close_due(db, Config(), SUNDAY + 60)
+    assert current(db).round == 2
+
+
 def test_while_the_pages_stand_still_a_due_round_waits_a_day_at_most(
     db: Database, ackerwinde: Game
 ) -> None:
@@ -172,6 +180,7 @@ def test_a_clock_that_jumps_by_minutes_waits_ten(db: Database) -> None:
 def test_a_leap_of_more_than_a_day_waits_until_somebody_says_so(db: Database, jump: int) -> None:
     outage.check_clock(db, 10**9, 5000)
     for later in (10, DAY, 9 * DAY):
+        jump += 400  # each time a little more, which alone would wait ten minutes
         reason = outage.check_clock(db, 10**9 + jump + later, 5000 + later)
         assert reason is not None
         assert "--clock-is-right" in reason

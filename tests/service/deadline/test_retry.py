@@ -201,6 +201,14 @@ def test_a_mended_game_goes_on_with_the_result_it_would_have_had(
     assert state == other
 
 
+def test_failures_are_counted_anew_in_every_round(two: Installation, db: Database) -> None:
+    with write(db):
+        store.games.update(db, "ackerwinde", {"failures": 2})
+    for _ in range(2):
+        close_due(db, Config(), SUNDAY)
+    assert state(db, "ackerwinde") == ("running", 2, 0)
+
+
 def test_the_unreadable_row_of_a_game_is_named_on_the_desk_and_by_nobody_else(
     two: Installation, db: Database, frozen_time: Any
 ) -> None:

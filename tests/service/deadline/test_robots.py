@@ -43,6 +43,13 @@ def test_each_robot_orders_once_and_nobody_else(rosa: None, db: Database) -> Non
     assert orders(db, "ackerwinde") == orders(db, "beinwell") == {2: "robot"}
 
 
+def test_a_robot_whose_list_is_void_orders_again(rosa: None, db: Database) -> None:
+    assert [order_robot(db, clock.now()) for _ in range(3)] == [True, True, False]
+    with write(db):
+        store.lists.void(db, "ackerwinde", 1, 2, clock.now())
+    assert [order_robot(db, clock.now()) for _ in range(2)] == [True, False]
+
+
 def test_a_robot_orders_what_the_rules_take(rosa: None, db: Database) -> None:
     while order_robot(db, clock.now()):
         pass

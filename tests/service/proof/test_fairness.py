@@ -30,6 +30,7 @@ from rounds.engine.verify import verify
 from rounds.engine.witness import read
 from tests.dates import SUNDAY
 from tests.service.proof.club import DAY, play, record_bytes
+from tests.service.whole import one_game
 from tests.steps import bohnenpost, dump_of, seat_game, sent_mails, start, words
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -294,6 +295,22 @@ def test_luck_and_skill_stand_in_the_last_report_and_on_the_page(
         for kind, _, text in sent_mails(installation, db)
         if kind == "report"
     )
+
+
+@pytest.mark.parametrize("stop", [None, lead.pause])
+def test_sealed_lists_are_in_no_record_before_the_end(
+    installation: Installation, db: Database, web: Any, frozen_time: Any, stop: Any
+) -> None:
+    one_game.begun(
+        installation, db, "erbsen", "classic", dict.fromkeys(("Anna", "Bert", "Cem"), "en")
+    )
+    for name in ("Anna", "Bert", "Cem"):
+        one_game.order(db, name)
+    one_game.close(db, frozen_time)
+    if stop:
+        stop(db, "erbsen", "", clock.now())
+    (closed,) = web.get("/p/erbsen/record.json").json["rounds"]
+    assert closed["orders"] == {}
 
 
 def test_before_the_end_nothing_secret_is_in_the_record(
