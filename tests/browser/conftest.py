@@ -116,7 +116,8 @@ LOAD_AXE = """(source) => 'axe' in window || new Promise((resolve, reject) => {
   document.head.append(script);
   script.remove();
 })"""
-VIOLATIONS = """async () => (await axe.run(document, { resultTypes: ['violations'], selectors: false }))
+VIOLATIONS = """async (contrast) => (await axe.run(document, { resultTypes: ['violations'], selectors: false,
+  rules: { 'color-contrast': { enabled: contrast } } }))
   .violations.map((found) => [found.id, found.nodes.map((node) => node.html.slice(0, 120))])"""
 """Of what axe finds sound, many thousand nodes on a page, nothing is told, and no selector is
 made up for any.
@@ -125,11 +126,13 @@ made up for any.
 
 @pytest.fixture
 def axe(page: Page) -> Callable[..., list[Any]]:
-    """The violations axe finds on the page as it stands."""
+    """The violations axe finds on the page as it stands; `contrast`: also of colours, which takes
+    longer than all the rest.
+    """
 
-    def violations() -> list[Any]:
+    def violations(*, contrast: bool = True) -> list[Any]:
         page.evaluate(LOAD_AXE, AXE)
-        found: list[Any] = page.evaluate(VIOLATIONS)
+        found: list[Any] = page.evaluate(VIOLATIONS, contrast)
         return found
 
     return violations
