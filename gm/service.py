@@ -26,7 +26,7 @@ from gm.games.orders import Receipt, Refused, Replaced
 from gm.installation import Installation
 from gm.mail import sending, writing
 from gm.mail.transports import TransportDown, transport
-from gm.people import following
+from gm.people import following, once_more
 from gm.people.seating import seat_named
 from gm.store.db import Database, one_of, reading, write
 from gm.store.file import backup
@@ -188,6 +188,19 @@ def close_at_once(installation: Installation, game: Game, now: int) -> bool:
         return False
 
 
+def play_once_more(
+    db: Database, installation: Installation, seat: Seat, *, yes: bool, now: int
+) -> None:
+    """Store whether a player of a finished game plays once more; if this was the last answer, the
+    next game begins.
+
+    Raises Refusal if no answer is taken any more, and Replaced if the seat has changed hands.
+    """
+    once_more.answer(db, seat, yes=yes, now=now)
+    if _may_close(db, now):
+        once_more.begin_one(db, installation.link_key, now)
+
+
 def _may_close(db: Database, now: int) -> bool:
     return (
         backup.held(db) is None
@@ -304,6 +317,7 @@ def tick_rounds(installation: Installation, now: int, *, clock_is_right: bool = 
             if installation.config.backup_folder and len(closed) > early:
                 upcoming.copy_later(db, now)
             reminded = remind(db, now)
+            _all(lambda: once_more.begin_one(db, installation.link_key, now))
         else:
             log.warning("no round is closed: %s", waits)
         ordered += _all(lambda: order_robot(db, now))

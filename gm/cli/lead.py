@@ -67,6 +67,11 @@ OPTIONS = (
         help="Ask the GM first if many more are silent.",
     ),
     click.option(
+        "--asks-again/--no-asks-again",
+        default=None,
+        help="At the end ask the players whether they play once more; so in private games.",
+    ),
+    click.option(
         "--seats",
         type=click.IntRange(0, 1000),
         help="The most seats; 0: any number. Before the start.",
@@ -124,6 +129,7 @@ def _wish(days: str | None, *, by_hand: bool, not_early: bool, **given: Any) -> 
             "description",
             "after_early",
             "silence_guard",
+            "asks_again",
             "shortest",
             "hours",
         )

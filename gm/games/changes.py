@@ -41,6 +41,7 @@ class Wish(Struct, frozen=True):
     early_after: int | UnsetType | None = UNSET
     after_early: str | UnsetType = UNSET
     silence_guard: bool | UnsetType = UNSET
+    asks_again: bool | UnsetType = UNSET
     weekdays: tuple[int, ...] | UnsetType = UNSET
     hours: int | UnsetType | None = UNSET
     at: time | UnsetType = UNSET
@@ -120,6 +121,7 @@ def changed(db: Database, game: Game, wish: Wish, now: int) -> Changed:
         "silence_guard": game.silence_guard
         if wish.silence_guard is UNSET
         else int(wish.silence_guard),
+        "asks_again": game.asks_again if wish.asks_again is UNSET else int(wish.asks_again),
         "rule": rule if rule != game.schedule else game.rule,
     }
     columns = {

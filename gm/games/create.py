@@ -52,6 +52,7 @@ class Options(TypedDict, total=False):
     seats: int | None
     listed: bool
     description: str
+    asks_again: bool
 
 
 DEFAULTS: Options = {
@@ -89,6 +90,7 @@ def new_game(  # noqa: PLR0913  # a game has as many
     rules, limit = checked(variant, house_rules), seat_limit(variant, options.get("seats"))
     if find(variant).closes_at_once and options.get("early_after") is None:
         options["early_after"] = 0
+    options.setdefault("asks_again", not options.get("listed", True))
     row = {
         "id": game,
         "variant": variant,
@@ -105,11 +107,11 @@ def new_game(  # noqa: PLR0913  # a game has as many
         _add_game(db, {**row, **DEFAULTS, **options, "seats": limit})
         store.games.add_master(db, game, address.lower())
         if people or start:
-            _publish(db, game)
+            publish(db, game)
             made = store.games.existing(db, game)
             _take_seats(db, key, made, people, welcome=not start)
             if start:
-                _start(db, game, now)
+                begin(db, game, now)
             elif limit is None or len(people) < limit:
                 queue.put_for_followers(db, made, "opened", clock.now())
     return store.games.existing(db, game)
@@ -149,16 +151,18 @@ def open_game(db: Database, game_id: str) -> Game:
     """
     with write(db):
         game = store.games.in_status(db, game_id, "draft")
-        _publish(db, game_id)
+        if game.previous:
+            raise Refusal("waits_for_answers", game=game_id, previous=game.previous)
+        publish(db, game_id)
         queue.put_for_followers(db, game, "opened", clock.now())
     return store.games.existing(db, game_id)
 
 
-def _publish(db: Database, game: str) -> None:
-    """Draw the secret and store its commitment. Inside `write`."""
+def publish(db: Database, game: str, status: str = "open") -> None:
+    """Draw the secret and store its commitment; the game then has this status. Inside `write`."""
     secret = secrets.token_bytes(SECRET_BYTES)
     store.rounds.add_secret(db, game, secret)
-    store.games.update(db, game, {"status": "open", "commitment": commitment(game, secret).hex()})
+    store.games.update(db, game, {"status": status, "commitment": commitment(game, secret).hex()})
 
 
 COPIED = (
@@ -173,6 +177,7 @@ COPIED = (
     "seats",
     "listed",
     "description",
+    "asks_again",
 )
 """The columns that a game played again has from the one before."""
 
@@ -190,18 +195,9 @@ def play_again(db: Database, key: bytes, before: str, game_id: str, name: str, n
         raise Refusal("bad_id", id=game_id)
     with write(db):
         game = store.games.in_status(db, before, "finished")
-        rules = game.engine.return_match(game.rules)
-        row = {
-            "id": game_id,
-            "name": checked_name(name),
-            "house_rules": msgspec.json.encode(rules).decode(),
-            "status": "draft",
-            "created_at": now,
-        }
-        _add_game(db, {**row, **{field: getattr(game, field) for field in COPIED}})
-        for address in store.games.masters(db, before):
-            store.games.add_master(db, game_id, address)
-        _publish(db, game_id)
+        is_first = store.games.next_of(db, before) is None
+        copy_game(db, game, game_id, name, now, previous=before if is_first else None)
+        publish(db, game_id)
         for seat in store.seats.of_game(db, before):
             if seat.robot or seat.address:
                 taken = take_seat(
@@ -226,6 +222,26 @@ def play_again(db: Database, key: bytes, before: str, game_id: str, name: str, n
         if again.seats is None or len(store.seats.of_game(db, game_id)) < again.seats:
             queue.put_for_followers(db, again, "opened", now)
     return store.games.existing(db, game_id)
+
+
+def copy_game(
+    db: Database, game: Game, game_id: str, name: str, now: int, previous: str | None = None
+) -> None:
+    """Make a draft with the variant, game masters, calendar and options of a game, and the house
+    rules as the variant changes them for a return match. Inside `write`.
+    """
+    rules = game.engine.return_match(game.rules)
+    row = {
+        "id": game_id,
+        "name": checked_name(name),
+        "house_rules": msgspec.json.encode(rules).decode(),
+        "status": "draft",
+        "created_at": now,
+        "previous": previous,
+    }
+    _add_game(db, {**row, **{field: getattr(game, field) for field in COPIED}})
+    for address in store.games.masters(db, game.id):
+        store.games.add_master(db, game_id, address)
 
 
 def add_seat(
@@ -362,11 +378,12 @@ def start_game(db: Database, game_id: str, now: int) -> Game:
     Raises Refusal for more or fewer seats than the variant needs, or without a person.
     """
     with write(db):
-        _start(db, game_id, now)
+        begin(db, game_id, now)
     return store.games.existing(db, game_id)
 
 
-def _start(db: Database, game_id: str, now: int) -> None:
+def begin(db: Database, game_id: str, now: int) -> None:
+    """Begin an open game, as `start_game` does. Inside `write`."""
     game = store.games.in_status(db, game_id, "open")
     seats = store.seats.of_game(db, game_id)
     _check_seats(game, seats)

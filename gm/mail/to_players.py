@@ -104,6 +104,9 @@ def _of_round(db: Database, draft: Draft) -> dict[str, Any]:
         "deadline": _next_deadline(db, game, mail.round),
         "proof": proof(db, game, mail.round),
         "hindsight": look_back(db, game) if mail.kind == "final" else None,
+        "previous": store.games.get(db, game.previous)
+        if mail.kind == "start" and game.previous
+        else None,
     }
 
 

@@ -34,6 +34,7 @@ FRESH = NO_ROBOT | {
     "removed_at": None,
     "ready_at": None,
     "asked_at": None,
+    "again": None,
     "away_from": None,
     "away_to": None,
     "html": 1,
@@ -284,7 +285,13 @@ def _nobody(seat: Seat, now: int) -> dict[str, object]:
     }
     return (
         NO_ROBOT
-        | {"address": None, "player": None, "removed_at": now, "link_number": seat.link_number + 1}
+        | {
+            "again": None,
+            "address": None,
+            "player": None,
+            "removed_at": now,
+            "link_number": seat.link_number + 1,
+        }
         | dead
     )
 

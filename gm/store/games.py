@@ -46,6 +46,8 @@ class Game(Struct, frozen=True):
     is over. `next_deadline`: what the round after the open one was promised. `after_early`: after
     an early closing the next round ends at the `same` deadline, which was not waited for, or at
     the `next`.
+    `asks_again`: once it is over, its players are asked whether they play once more; `previous`:
+    the game whose players said so, and with whom this one begins.
     `description`: the game master's words about the game. `awaited`, `may_order`: the seats
     whose lists the open round waits for, and whose it takes, as JSON (None: of all).
     """
@@ -86,6 +88,8 @@ class Game(Struct, frozen=True):
     description: str
     awaited: str | None
     may_order: str | None
+    asks_again: int
+    previous: str | None
 
     @property
     def is_going(self) -> bool:
@@ -294,6 +298,18 @@ def next_to_settle(db: Database, game_id: str | None = None) -> str | None:
              AND (? = '' OR id = ?) ORDER BY id LIMIT 1"""
     row = db.execute(sql, [game_id or "", game_id or ""]).fetchone()
     return row[0] if row else None
+
+
+def next_of(db: Database, game_id: str) -> Game | None:
+    """The game that goes on from this one."""
+    return select_one(db, Game, "SELECT * FROM game WHERE previous = ?", game_id)
+
+
+def previous_of_waiting(db: Database) -> list[Game]:
+    """The finished games whose players decide whether the game that goes on from theirs begins."""
+    of_waiting = """IN (SELECT previous FROM game WHERE status = 'draft' AND previous IS NOT NULL
+                    AND archived_at IS NULL)"""
+    return _readable(db, f"WHERE id {of_waiting}")
 
 
 class WorkState(NamedTuple):

@@ -49,6 +49,8 @@ CREATE TABLE game (
     silence_guard INTEGER NOT NULL CHECK (silence_guard IN (0, 1)),
     status TEXT NOT NULL CHECK (status IN ('draft', 'open', 'running', 'paused', 'held', 'finished')),
     aborted INTEGER NOT NULL DEFAULT 0 CHECK (aborted IN (0, 1)),
+    asks_again INTEGER NOT NULL DEFAULT 0 CHECK (asks_again IN (0, 1)),
+    previous TEXT UNIQUE,  -- the game whose players said yes to this one
     created_at INTEGER NOT NULL,
     paused_at INTEGER,
     archived_at INTEGER,
@@ -74,6 +76,7 @@ CREATE TABLE game (
 ) STRICT;
 CREATE INDEX game_due ON game (deadline) WHERE status = 'running';
 CREATE INDEX game_of_status ON game (status, created_at, id);
+CREATE INDEX game_to_begin ON game (id) WHERE status = 'draft' AND previous IS NOT NULL;
 CREATE INDEX game_to_settle ON game (id) WHERE status = 'finished' AND verdict IS NULL;
 
 CREATE TABLE game_gm (
@@ -111,6 +114,7 @@ CREATE TABLE seat (
     away_from TEXT,
     away_to TEXT,
     removed_at INTEGER,
+    again INTEGER CHECK (again IN (0, 1)),  -- after the end: whether they play once more; empty: not said
     PRIMARY KEY (game, number),
     UNIQUE (game, name),
     CHECK (robot = 1 OR address IS NOT NULL OR removed_at IS NOT NULL)

@@ -15,7 +15,8 @@ class Seat(Struct, frozen=True):
 
     `player`: who plays it now, if not the one it is named for, since `player_since`.
     `removed_at`: since when nobody does, and the stand-in plays on. `asked_at`: when the player
-    was last asked, before the start, whether they are there.
+    was last asked, before the start, whether they are there. `again`: 1 or 0, whether the player
+    plays once more, said after the end.
     """
 
     game: str
@@ -40,6 +41,7 @@ class Seat(Struct, frozen=True):
     player_since: int | None
     news: int
     strength: str
+    again: int | None
 
     @property
     def called(self) -> str:

@@ -21,6 +21,7 @@ from gm.errors import Refusal
 from gm.games.awaited import lists_in
 from gm.games.league import Overview, overview, results
 from gm.links import PLACE
+from gm.people import once_more
 from gm.people.following import can_be_followed
 from gm.proof.fairness import ends, record_of
 from gm.proof.hindsight import remembered
@@ -142,15 +143,21 @@ def game_page(place: str) -> Response:
     return error_page("not_found") if game is None else page_of_game(game)
 
 
-def page_of_game(game: Game, seat: Seat | None = None) -> Response:
-    """The page of a game for everybody, or of one that is over for a seat behind its link."""
+def page_of_game(game: Game, seat: Seat | None = None, refusal: Refusal | None = None) -> Response:
+    """The page of a game for everybody, or of one that is over for a seat behind its link.
+    `refusal`: why an answer of the player was not taken.
+    """
     db = database()
     all_reports: list[Report] = list(reports(db, game)) if game.round else []
     newest, seats = all_reports[0] if all_reports else None, store.seats.of_game(db, game.id)
     return page(
         "game.html",
+        409 if refusal else 200,
         game=game,
         seat=seat,
+        refusal=refusal,
+        own_link=installation().path("seat", game.id, seat.name, seat.link_number) if seat else "",
+        once_more=once_more.answers(db, game),
         have=own_line(game, newest, seat, language()) if newest and seat else "",
         ranking=ranking(game, newest) if newest else [],
         offers=_listed(SHOWN["open"], most=OFFERS) if game.status == "finished" else None,

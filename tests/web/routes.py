@@ -68,6 +68,7 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /z/<token>/state": OWN,
     "GET /z/<token>/r<int:number>": OWN,
     "POST /z/<token>/ready": OWN | {SEAT: 303},
+    "POST /z/<token>/again": OWN | {SEAT: 400},
     "POST /z/<token>/remind": OWN | {SEAT: 303},
     "GET /z/<token>/notes": OWN,
     "POST /z/<token>/notes": OWN | {SEAT: 400},

@@ -41,6 +41,7 @@ CARRIES = {
     "POST /m/<token>/renew": "the link in its path, which a newer one ends",
     "POST /z/<token>": "round, rev",
     "POST /z/<token>/ready": LINK,
+    "POST /z/<token>/again": LINK,
     "POST /z/<token>/remind": LINK,
     "POST /z/<token>/notes": "at, of the notes that it shows",
     "POST /z/<token>/mail": LINK,
@@ -87,6 +88,7 @@ ACTS_CARRY = {
     "announce": NOTHING,
     "master": NOTHING,
     "archive": NOTHING,
+    "play_again": "the game, which has one that goes on from it at most",
 }
 
 

@@ -17,12 +17,12 @@ class OtherSchema(Exception):
     """The database was written by a newer program, or by one from before the first release."""
 
 
-def m1_mails_about(db: Database) -> None:
+def m1_once_more(db: Database) -> None:
     """Create all tables."""
     db.create_tables()
 
 
-STEPS = (m1_mails_about,)
+STEPS = (m1_once_more,)
 KNOWN = frozenset(step.__name__ for step in STEPS)
 
 

@@ -12,7 +12,7 @@ from gm.errors import Refusal
 from gm.games import create, inbox, lead, reminding
 from gm.games.names import checked_address
 from gm.mail import refused
-from gm.people import joining, masters, seating
+from gm.people import joining, masters, once_more, seating
 from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.timetable import extending
@@ -324,5 +324,8 @@ ACTS: dict[str, Callable[[Database, Game, Form], Any]] = {
     "again": _again,
     "abort": _abort,
     "archive": lambda db, game, _: lead.archive(db, game.id, clock.now()),
+    "play_again": lambda db, game, _: once_more.play_again(
+        db, installation().link_key, game, clock.now()
+    ),
 }
 """The acts by their name in the address."""

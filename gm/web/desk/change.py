@@ -78,6 +78,7 @@ def _wish(game: Game, form: Form) -> Wish:
         early_after=read_early_after(form),
         after_early=read_after_early(form),
         silence_guard="silence_guard" in form,
+        asks_again="asks_again" in form,
         weekdays=rule.weekdays,
         hours=rule.hours or None,
         at=rule.at,
@@ -109,6 +110,7 @@ def _as_typed(game: Game) -> Form:
         }
     )
     typed.update({"silence_guard": "yes"} if game.silence_guard else {})
+    typed.update({"asks_again": "yes"} if game.asks_again else {})
     typed.update({} if not rule.by_hand else {"by_hand": "yes"})
     for day in rule.weekdays:
         typed.add("day", WEEKDAYS[day])

@@ -278,6 +278,7 @@ def _game_page(
         "desk_game.html",
         (409 if getattr(refusal, "code", "") in OLD_PAGE else 422) if refusal else 200,
         game=current,
+        next=store.games.next_of(db, game.id),
         line=summary.lines(db, [current], now)[0],
         moment=moment(db, current),
         offers=offers(standing(db, current), now),

@@ -10,9 +10,9 @@ from gm.games.orders import Late, Refused, Replaced, TooMany, check, check_in_ti
 from gm.games.reminding import remind_other
 from gm.people import joining
 from gm.rendering.receipts import receipts
-from gm.service import close_at_once, submit
+from gm.service import close_at_once, play_once_more, submit
 from gm.store.db import reading
-from gm.web.forms import read_form
+from gm.web.forms import Unusable, read_form
 from gm.web.lobby import page_of_game
 from gm.web.page import database, error_page, installation, language, see_other
 from gm.web.player.link import LinkTarget, target_of
@@ -254,6 +254,26 @@ def remind(token: str) -> Response:
     read_form()
     remind_other(database(), target.game.id, target.seat, clock.now())
     return see_other(url_for("play.order_page", token=token, lang=request.args.get("lang")))
+
+
+@pages.post("/z/<token>/again")
+def say_again(token: str) -> Response:
+    """The player of a finished game says whether they play once more."""
+    target = target_of(token)
+    if target is None:
+        return error_page("gone")
+    form = read_form()
+    if set(form) != {"again"} or form["again"] not in ("yes", "no"):
+        raise Unusable("damaged")
+    try:
+        yes = form["again"] == "yes"
+        play_once_more(database(), installation(), target.seat, yes=yes, now=clock.now())
+    except Replaced:
+        return dead_page(token)
+    except Refusal as refusal:
+        return page_of_game(target.game, target.seat, refusal)
+    lang = request.args.get("lang")
+    return see_other(url_for("play.order_page", token=token, lang=lang, _anchor="again"))
 
 
 @pages.post("/z/<token>/ready")

@@ -1,0 +1,181 @@
+"""Once more with the same people: after the end each player says yes or no, and the next game
+begins with those who said yes.
+"""
+
+import re
+
+from msgspec import Struct
+
+from gm import errors, store
+from gm.clock import DAY
+from gm.errors import Refusal
+from gm.games import create
+from gm.people.seating import check_link_unchanged
+from gm.store.db import Database, write
+from gm.store.games import Game
+from gm.store.seats import Seat
+from rounds.engine.record import GAME_ID, MAX_NAME
+
+ANSWER_SECONDS = 3 * DAY
+"""How long after the end the players may answer."""
+PAIR = 2
+ROBOTS = ("Rosa", "Rudi", "Rita", "Rolf", "Ruth", "Ralf", "Rike")
+NUMBERED = re.compile(r"(.*?)[ -]*(\d{1,4})?")
+
+
+class Answers(Struct, frozen=True):
+    """What the players of a finished game have said: the names of their seats in the order of
+    joining. `next`: the game that goes on from this one, once somebody said yes.
+    """
+
+    yes: tuple[str, ...]
+    no: tuple[str, ...]
+    silent: tuple[str, ...]
+    until: int
+    next: Game | None
+
+    @property
+    def waits(self) -> bool:
+        """True if the next game is neither begun nor called off."""
+        return self.next is None or (self.next.status == "draft" and self.next.archived_at is None)
+
+    def is_taken(self, now: int) -> bool:
+        """True if an answer is taken now."""
+        return self.waits and now < self.until
+
+    def is_decided(self, now: int) -> bool:
+        """True if all players have answered or had their time, and the next game waits for that."""
+        return self.waits and (not self.silent or now >= self.until)
+
+    @property
+    def is_enough(self) -> bool:
+        """True if two said yes, or the only one there is."""
+        return len(self.yes) >= min(PAIR, len((*self.yes, *self.no, *self.silent)))
+
+
+def answers(db: Database, game: Game) -> Answers | None:
+    """What the players of a game have said; None if there is nothing to say: it is not over or was
+    ended early, or its game master wants no answers and has not opened the next one.
+    """
+    if game.status != "finished" or game.aborted:
+        return None
+    following = store.games.next_of(db, game.id)
+    if not (game.asks_again or following):
+        return None
+    said: dict[int | None, list[str]] = {1: [], 0: [], None: []}
+    for seat in _players(db, game.id):
+        said[seat.again].append(seat.name)
+    over = store.rounds.last_closed(db, [game.id])[game.id] if game.asks_again else 0
+    until = over + ANSWER_SECONDS
+    return Answers(tuple(said[1]), tuple(said[0]), tuple(said[None]), until, following)
+
+
+def answer(db: Database, seat: Seat, *, yes: bool, now: int) -> None:
+    """Store what a player says. The first yes makes the next game, whose commitment is public from
+    then on.
+
+    Raises Refusal if no answer is taken any more, and Replaced if the seat has changed hands.
+    """
+    with write(db):
+        check_link_unchanged(db, seat)
+        game = store.games.existing(db, seat.game)
+        before = answers(db, game)
+        if before is None or not before.is_taken(now):
+            raise Refusal("no_answer_taken", game=game.id)
+        store.seats.update(db, game.id, seat.number, {"again": int(yes)})
+        if yes and before.next is None:
+            _make_next(db, game, now)
+
+
+def play_again(db: Database, key: bytes, game: Game, now: int) -> Game:
+    """Open a finished game once more as its game master asks, with everybody on their seats, under
+    the next name. Raises Refusal if one goes on from it already, or as `create.play_again` does.
+    """
+    with write(db):
+        if going_on := store.games.next_of(db, game.id):
+            raise Refusal("goes_on", game=going_on.id)
+        return create.play_again(db, key, game.id, *_next_name(db, game), now)
+
+
+def begin_one(db: Database, key: bytes, now: int) -> bool:
+    """Begin one game whose players have all answered or had their time: with two who said yes, or
+    the only one there is; otherwise it is called off. False if there is none.
+    """
+    for game in store.games.previous_of_waiting(db):
+        with write(db):
+            said = answers(db, game)
+            if said is None or said.next is None or not said.is_decided(now):
+                continue
+            if not (said.is_enough and _has_begun(db, key, said, game, now)):
+                off = {"status": "finished", "aborted": 1, "archived_at": now}
+                store.games.update(db, said.next.id, off)
+            return True
+    return False
+
+
+def _has_begun(db: Database, key: bytes, said: Answers, before: Game, now: int) -> bool:
+    """Begin the next game; False if it cannot. One game never stops the others. Inside `write`."""
+    try:
+        with write(db):  # taken back as a whole
+            _begin(db, key, said, before, now)
+    except Exception as error:
+        if errors.is_environment(error):
+            raise
+        errors.noted(error, f"once more after {before.id}")
+        return False
+    return True
+
+
+def _players(db: Database, game: str) -> list[Seat]:
+    """The seats that people with an address have played to the end."""
+    return [seat for seat in store.seats.people(store.seats.of_game(db, game)) if seat.address]
+
+
+def _make_next(db: Database, game: Game, now: int) -> None:
+    """Make the next game, with its secret and its commitment. It stays a draft, which nobody can
+    join or see in a list.
+    """
+    game_id, name = _next_name(db, game)
+    create.copy_game(db, game, game_id, name, now, previous=game.id)
+    create.publish(db, game_id, status="draft")
+
+
+def _next_name(db: Database, game: Game) -> tuple[str, str]:
+    """The id and the name of a game that goes on from this one: with the next number behind."""
+    base, number = _numbered(game.name)
+    tail = f" {number + 1}"
+    game_id, count = "", number
+    while not GAME_ID.fullmatch(game_id) or store.games.get(db, game_id):
+        count += 1
+        end = f"-{count}"
+        game_id = f"{_numbered(game.id)[0][: 32 - len(end)].rstrip('-')}{end}"
+    return game_id, base[: MAX_NAME - len(tail)].rstrip() + tail
+
+
+def _numbered(name: str) -> tuple[str, int]:
+    """A name without the number at its end, and that number; 1 if it has none."""
+    found = NUMBERED.fullmatch(name)
+    base, number = found.groups() if found else (name, None)
+    return (base, int(number)) if base and number else (name, 1)
+
+
+def _begin(db: Database, key: bytes, said: Answers, before: Game, now: int) -> None:
+    """Seats for those who said yes and the same robots, more robots up to the least number, in the
+    order of before; then the start.
+    """
+    assert said.next is not None
+    game = said.next.id
+    store.games.update(db, game, {"status": "open"})
+    for seat in store.seats.of_game(db, before.id):
+        if seat.robot or seat.name in said.yes:
+            who = (seat.called, seat.address, seat.language)
+            taken = create.take_seat(db, key, game, *who, strength=seat.strength)
+            store.seats.update(db, game, taken.number, {"ready_at": now})
+    robots = iter(ROBOTS)
+    while len(store.seats.of_game(db, game)) < before.engine.seats[0]:
+        name = next(robots)
+        try:
+            create.take_seat(db, key, game, name, None, before.gm_language)
+        except Refusal:  # the name is taken
+            continue
+    create.begin(db, game, now)

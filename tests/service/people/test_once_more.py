@@ -1,0 +1,254 @@
+"""Once more with the same people: who is asked, when the next game begins and with whom."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from gm import clock, store
+from gm.clock import DAY
+from gm.games import create, lead
+from gm.installation import Installation
+from gm.people import seating
+from gm.service import tick
+from gm.store.db import Database, write
+from gm.store.games import Game
+from rounds.engine.variant import find, names
+from tests.dates import EVERY_SUNDAY
+from tests.service.whole import one_game
+from tests.steps import press, seat, send, sent_mails, sign_in, words
+
+CAST = {"Anna": "de", "Bert": "en", "Cem": "en"}
+GAME = "Ackerwinde"
+
+
+def finish(
+    installation: Installation,
+    db: Database,
+    frozen_time: Any,
+    variant: str = "postal",
+    cast: Mapping[str, str] = CAST,
+) -> None:
+    """A game that has just ended, and asks its players."""
+    one_game.begun(installation, db, "ackerwinde", variant, cast)
+    with write(db):
+        store.games.update(db, "ackerwinde", {"asks_again": 1})
+    while (game := store.games.existing(db, "ackerwinde")).status != "finished":
+        for one in store.seats.of_game(db, game.id):
+            if game.takes(one.name):
+                one_game.order(db, one.name)
+        one_game.close(db, frozen_time)
+    tick(installation)
+
+
+def say(web: Any, installation: Installation, name: str, what: str, status: int = 303) -> Any:
+    answer = send(
+        web,
+        f"{installation.path('seat', 'ackerwinde', name, 1)}/again",
+        [("again", what), ("whole", "yes")],
+    )
+    assert answer.status_code == status
+    return answer
+
+
+def next_game(db: Database) -> Game | None:
+    return store.games.next_of(db, "ackerwinde")
+
+
+def playing(db: Database) -> list[str]:
+    return [seat.name for seat in store.seats.of_game(db, "ackerwinde-2")]
+
+
+def started(installation: Installation, db: Database) -> list[str]:
+    """Who was mailed that the next game begins."""
+    tick(installation)
+    sql = (
+        "SELECT address FROM mail WHERE game = 'ackerwinde-2' AND seat IS NOT NULL ORDER BY address"
+    )
+    return [address.partition("@")[0] for (address,) in db.execute(sql)]
+
+
+@pytest.fixture
+def over(installation: Installation, db: Database, frozen_time: Any) -> None:
+    """Anna, Bert and Cem have played to the end."""
+    finish(installation, db, frozen_time)
+
+
+@pytest.mark.parametrize(
+    ("said", "plays"),
+    [
+        ("Anna yes, Bert yes, Cem yes", "Anna Bert Cem"),
+        ("Cem yes, Anna yes, Bert no", "Anna Cem"),
+        ("Anna no, Bert yes, Cem yes", "Bert Cem"),
+        ("Anna yes, Anna no, Bert yes, Cem yes", "Bert Cem"),
+        ("Anna no, Anna yes, Bert yes, Cem no", "Anna Bert"),
+        ("Anna yes, Bert no, Cem no", ""),
+        ("Anna no, Bert no, Cem no", ""),
+        ("Anna yes, Bert yes, wait", "Anna Bert"),
+        ("Anna yes, wait", ""),
+        ("Anna yes, Bert yes", None),
+        ("Anna no, Bert yes", None),
+    ],
+)
+def test_it_begins_with_two_who_said_yes_once_all_have_answered_or_had_three_days(
+    over: None,
+    installation: Installation,
+    db: Database,
+    web: Any,
+    frozen_time: Any,
+    said: str,
+    plays: str | None,
+) -> None:
+    for step in said.split(", "):
+        if step == "wait":
+            frozen_time.shift(3 * DAY - 60)
+            tick(installation)
+            assert playing(db) == []
+            frozen_time.shift(60)
+            tick(installation)
+        else:
+            name, what = step.split()
+            say(web, installation, name, what)
+    game = next_game(db)
+    if plays is None:
+        assert game is not None
+        assert (game.status, playing(db)) == ("draft", [])
+        assert game.commitment in web.get("/p/ackerwinde").text
+        return
+    assert playing(db) == plays.split()
+    assert started(installation, db) == plays.lower().split()
+    if game is None:  # three times no: whoever thinks better of it may say so
+        return
+    if plays:
+        assert (game.status, game.name, game.round) == ("running", "Ackerwinde 2", 1)
+        assert json.loads(game.setup or "")["unconfirmed"] == []
+    say(web, installation, "Anna", "yes", 409)
+    assert playing(db) == plays.split()
+
+
+@pytest.mark.parametrize("variant", names())
+def test_every_game_is_played_once_more_by_its_page_and_mail(
+    installation: Installation, db: Database, web: Any, frozen_time: Any, variant: str
+) -> None:
+    cast = dict(list(CAST.items())[: find(variant).seats[-1]])
+    finish(installation, db, frozen_time, variant, cast)
+    for name in cast:
+        (mail,) = one_game.mails(installation, "final", name)
+        assert f"{installation.path('seat', 'ackerwinde', name, 1)}\n" in one_game.text_of(mail)
+        page = web.get(installation.path("seat", "ackerwinde", name, 1) + "?lang=en")
+        assert "Again with the same people?" in words(page)
+        say(web, installation, name, "yes")
+    assert started(installation, db) == [name.lower() for name in cast]
+    for kind, _, text in sent_mails(installation, db):
+        assert kind != "start" or "ackerwinde-2" not in text or "Ackerwinde" in text
+    assert "It goes on: " in words(web.get("/p/ackerwinde?lang=en"))
+
+
+def test_until_it_begins_nobody_else_can_join_or_see_it(
+    over: None, installation: Installation, db: Database, web: Any
+) -> None:
+    say(web, installation, "Anna", "yes")
+    for path in ("/p/ackerwinde-2", "/p/ackerwinde-2/join", "/api/v1/games/ackerwinde-2"):
+        assert web.get(path).status_code == 404
+    assert "ackerwinde-2" not in web.get("/").text + web.get("/games/open").text
+    one_game.command(installation, "game", "list")
+    with pytest.raises(AssertionError, match="begins by itself"):
+        one_game.command(installation, "game", "open", "ackerwinde-2")
+    assert db.execute("SELECT count(*) FROM mail WHERE game = 'ackerwinde-2'").fetchone() == (0,)
+
+
+def test_who_has_left_or_whose_link_is_another_answers_no_more(
+    over: None, installation: Installation, db: Database, web: Any
+) -> None:
+    say(web, installation, "Anna", "yes")
+    say(web, installation, "Bert", "yes")
+    seating.forget(db, seat(db, "Bert"), clock.now())
+    seating.renew_link(db, installation.link_key, "ackerwinde", "Anna", clock.now())
+    say(web, installation, "Anna", "no", 404)
+    say(web, installation, "Bert", "no", 404)
+    say(web, installation, "Cem", "yes")
+    assert playing(db) == ["Anna", "Cem"]
+
+
+def test_robots_play_again_and_one_person_is_enough_where_there_was_one(
+    installation: Installation, db: Database, web: Any, frozen_time: Any
+) -> None:
+    one_game.begun(installation, db, "ackerwinde", "duel", {"Anna": "en", "Bert": "en"})
+    with write(db):
+        store.games.update(db, "ackerwinde", {"asks_again": 1})
+        store.seats.update(db, "ackerwinde", 2, {"robot": 1, "address": None})
+    one_game.order(db, one_game.table(db).active, "resign")
+    one_game.close(db, frozen_time)
+    say(web, installation, "Anna", "yes")
+    assert playing(db) == ["Anna", "Bert"]
+    assert [one.robot for one in store.seats.of_game(db, "ackerwinde-2")] == [0, 1]
+
+
+def test_two_of_a_table_for_three_play_with_a_robot_more(
+    installation: Installation, db: Database, web: Any, frozen_time: Any
+) -> None:
+    finish(installation, db, frozen_time, "classic")
+    for name, what in (("Anna", "yes"), ("Bert", "no"), ("Cem", "yes")):
+        say(web, installation, name, what)
+    assert playing(db) == ["Anna", "Cem", "Rosa"]
+
+
+def test_the_game_master_opens_it_once_more_at_the_desk(
+    over: None, installation: Installation, db: Database, web: Any
+) -> None:
+    with write(db):
+        store.games.update(db, "ackerwinde", {"asks_again": 0})
+    uli = sign_in(installation, db)
+    assert "Open it once more" in words(uli.get("/desk/game/ackerwinde?lang=en"))
+    press(uli, "/desk/game/ackerwinde/play_again")
+    game = next_game(db)
+    assert game is not None
+    assert (game.id, game.name, game.status) == ("ackerwinde-2", "Ackerwinde 2", "open")
+    assert playing(db) == [*CAST]
+    assert press(uli, "/desk/game/ackerwinde/play_again").status_code == 422
+    desk = uli.get("/desk/game/ackerwinde?lang=en").text
+    assert 'href="/desk/game/ackerwinde-2?' in desk
+    assert "Open it once more" not in desk
+    assert "which begins soon" in words(web.get("/p/ackerwinde?lang=en"))
+
+
+@pytest.mark.parametrize("why", ["aborted", "not wanted", "running"])
+def test_nobody_is_asked(
+    installation: Installation, db: Database, web: Any, frozen_time: Any, why: str
+) -> None:
+    one_game.begun(installation, db, "ackerwinde", "postal", CAST)
+    with write(db):
+        store.games.update(db, "ackerwinde", {"asks_again": int(why != "not wanted")})
+    if why == "aborted":
+        lead.abort(db, "ackerwinde", "Rain.", clock.now())
+    elif why == "not wanted":
+        while one_game.game(db).status != "finished":
+            one_game.close(db, frozen_time)
+    assert say(web, installation, "Anna", "yes", 409)
+    assert next_game(db) is None
+    assert "Again with the same people?" not in words(
+        web.get(one_game.page_of(installation, "Anna"))
+    )
+
+
+def test_private_games_ask_unless_their_game_master_says_no(
+    installation: Installation, db: Database
+) -> None:
+    made = {
+        listed: create.new_game(
+            db,
+            game=f"erbse-{listed}".lower(),
+            name="Erbse",
+            variant="postal",
+            house_rules={},
+            gm=("Uli", "uli@example.org"),
+            rule=EVERY_SUNDAY,
+            now=clock.now(),
+            listed=listed,
+        ).asks_again
+        for listed in (True, False)
+    }
+    assert made == {True: 0, False: 1}
+    one_game.command(installation, "game", "change", "erbse-false", "--no-asks-again")
+    assert store.games.existing(db, "erbse-false").asks_again == 0
