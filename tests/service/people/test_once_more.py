@@ -1,7 +1,11 @@
 """Once more with the same people: who is asked, when the next game begins and with whom."""
 
+import itertools
 import json
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -9,11 +13,13 @@ import pytest
 from gm import clock, store
 from gm.clock import DAY
 from gm.games import create, lead
+from gm.games.orders import Replaced
 from gm.installation import Installation
-from gm.people import seating
-from gm.service import tick
+from gm.people import once_more, seating
+from gm.service import play_once_more, tick, tick_rounds
 from gm.store.db import Database, write
 from gm.store.games import Game
+from gm.store.seats import Seat
 from rounds.engine.variant import find, names
 from tests.dates import EVERY_SUNDAY
 from tests.service.whole import one_game
@@ -145,6 +151,62 @@ def test_every_game_is_played_once_more_by_its_page_and_mail(
     assert "It goes on: " in words(web.get("/p/ackerwinde?lang=en"))
 
 
+class Killed(BaseException):
+    """The process ends here."""
+
+
+@pytest.mark.parametrize("at", [*range(1, 12), *range(12, 90, 7)])
+def test_killed_at_any_statement_of_the_last_answer_it_begins_once_or_the_answer_is_lost(
+    over: None,
+    installation: Installation,
+    db: Database,
+    web: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    at: int,
+) -> None:
+    say(web, installation, "Anna", "yes")
+    say(web, installation, "Bert", "no")
+    cem, execute, count = seat(db, "Cem"), type(db).execute, itertools.count(1)
+
+    def dies(self: Any, *statement: Any) -> Any:
+        if next(count) == at:
+            raise Killed
+        return execute(self, *statement)
+
+    with monkeypatch.context() as patched, suppress(Killed), installation.connection() as own:
+        patched.setattr(type(db), "execute", dies)
+        play_once_more(own, installation, cem, yes=True, now=clock.now())
+    tick(installation)
+    if seat(db, "Cem").again is None:  # what the player was not told is not stored
+        assert playing(db) == []
+        play_once_more(db, installation, cem, yes=True, now=clock.now())
+    assert playing(db) == ["Anna", "Cem"]
+    assert started(installation, db) == ["anna", "cem"]
+
+
+def test_two_last_answers_and_two_passes_at_once_begin_one_game(
+    over: None, installation: Installation, db: Database, web: Any
+) -> None:
+    say(web, installation, "Anna", "yes")
+    seats = [seat(db, "Bert"), seat(db, "Cem")]
+    at_once = Barrier(4)
+
+    def answer(who: Seat) -> None:
+        at_once.wait(30)
+        with installation.connection() as own:
+            play_once_more(own, installation, who, yes=True, now=clock.now())
+
+    def look() -> None:
+        at_once.wait(30)
+        tick_rounds(installation, clock.now())
+
+    with ThreadPoolExecutor(4) as pool:
+        done = [*(pool.submit(answer, who) for who in seats), *(pool.submit(look) for _ in "ab")]
+    assert [one.exception() for one in done] == [None] * 4
+    assert playing(db) == [*CAST]
+    assert started(installation, db) == ["anna", "bert", "cem"]
+
+
 def test_until_it_begins_nobody_else_can_join_or_see_it(
     over: None, installation: Installation, db: Database, web: Any
 ) -> None:
@@ -163,9 +225,12 @@ def test_who_has_left_or_whose_link_is_another_answers_no_more(
 ) -> None:
     say(web, installation, "Anna", "yes")
     say(web, installation, "Bert", "yes")
+    before = seat(db, "Anna")
     seating.forget(db, seat(db, "Bert"), clock.now())
     seating.renew_link(db, installation.link_key, "ackerwinde", "Anna", clock.now())
     say(web, installation, "Anna", "no", 404)
+    with pytest.raises(Replaced):  # the link was renewed while the page was being answered
+        once_more.answer(db, before, yes=False, now=clock.now())
     say(web, installation, "Bert", "no", 404)
     say(web, installation, "Cem", "yes")
     assert playing(db) == ["Anna", "Cem"]
