@@ -225,6 +225,17 @@ def stand_ins_choices(page: Page) -> dict[str, tuple[str]]:
     return {name: (value,) for name, value in sent if value and name not in frame}
 
 
+def order_like_the_stand_in(page: Page) -> None:
+    """Submit what would be played for somebody who sends nothing."""
+    stand_ins_choices(page)
+    if page.locator("input[name=pass]:visible").count():
+        page.check("input[name=pass]")
+    with page.expect_navigation(wait_until="load"):
+        page.locator("#orders .submitbar .primary").click()
+        if page.locator("#sure").count():
+            page.locator("#yes").click()
+
+
 def record(played: Demo) -> list[str | None]:
     """Anna's lists as the exported record has them."""
     result = CliRunner().invoke(main, ["--home", str(played.home.home), "export", played.game])

@@ -673,6 +673,12 @@ def the_end(
     page.goto(link + lang)
     unfolded(page)
     yield "own page of a finished game"
+    with write(db):
+        store.games.update(db, played.game, {"asks_again": 1})
+    page.goto(link + lang)
+    yield "asked to play once more"
+    with write(db):
+        store.games.update(db, played.game, {"asks_again": 0})
     page.goto(f"{base}/p/{played.game}/r10{lang}")
     yield "the last round"
     page.goto(f"{base}/demo{lang}")

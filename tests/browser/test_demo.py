@@ -11,24 +11,13 @@ from playwright.sync_api import Page, Response, expect
 from gm import store
 from gm.cli.demo import Demo
 from gm.paths import SEEDS
-from tests.browser.hands import PHONE, follow, play_to_the_end, stand_ins_choices
+from tests.browser.hands import PHONE, follow, order_like_the_stand_in, play_to_the_end
 from tests.served import served_demo
 
 pytestmark = pytest.mark.browser
 
 WITH_A_DEMO = sorted(file.parent.name for file in SEEDS.glob("*/demo.toml"))
 BY_TOUCH = 3
-
-
-def order_like_the_stand_in(page: Page) -> None:
-    """Submit what would be played for somebody who sends nothing."""
-    stand_ins_choices(page)
-    if page.locator("input[name=pass]:visible").count():
-        page.check("input[name=pass]")
-    with page.expect_navigation(wait_until="load"):
-        page.locator("#orders .submitbar .primary").tap()
-        if page.locator("#sure").count():
-            page.locator("#yes").tap()
 
 
 def is_awaited(played: Demo) -> bool:

@@ -217,6 +217,10 @@ def test_until_it_begins_nobody_else_can_join_or_see_it(
     one_game.command(installation, "game", "list")
     with pytest.raises(AssertionError, match="begins by itself"):
         one_game.command(installation, "game", "open", "ackerwinde-2")
+    one_game.command(installation, "game", "archive", "ackerwinde-2")  # the game master says no
+    say(web, installation, "Bert", "yes", 409)
+    assert "called off" in words(web.get("/p/ackerwinde?lang=en"))
+    tick(installation)
     assert db.execute("SELECT count(*) FROM mail WHERE game = 'ackerwinde-2'").fetchone() == (0,)
 
 
