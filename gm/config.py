@@ -2,6 +2,7 @@
 program refuses to start with a setting that is not exactly right.
 """
 
+import ipaddress
 import logging
 import re
 from codecs import BOM_UTF8
@@ -132,8 +133,10 @@ def _sender(mail_from: str) -> tuple[str, str]:
     return parseaddr(mail_from)
 
 
-def load(file: Path, environ: Mapping[str, str]) -> Config:
-    """The settings of an installation. Raises BadConfig for anything that is not exactly right."""
+def load(file: Path, environ: Mapping[str, str], *, is_lan: bool = False) -> Config:
+    """The settings of an installation. `is_lan`: pages may be reached without TLS inside a network
+    of one's own. Raises BadConfig for anything that is not exactly right.
+    """
     if environ.get("FLASK_DEBUG", "0") not in ("", "0", "false", "no"):
         raise BadConfig("FLASK_DEBUG: pages in debug mode run what strangers send; unset it")
     stored, values = _from_file(file), _from_environment(environ)
@@ -143,7 +146,7 @@ def load(file: Path, environ: Mapping[str, str]) -> Config:
         }
     values = stored | values
     config = Config(**values)  # type: ignore[arg-type]  # _typed made sure of every value
-    _check(config)
+    _check(config, is_lan=is_lan)
     base_url = config.base_url if "base_url" in values else f"http://localhost:{config.port}"
     return replace(config, base_url=_plain_url(base_url))
 
@@ -224,7 +227,16 @@ def _plain_url(url: str) -> str:
     return f"{parts.scheme}://{host}{port}"
 
 
-def _check(config: Config) -> None:
+def is_in_own_network(host: str) -> bool:
+    """True for an address that no router of the internet passes on, and a name ending in .local."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host.endswith(".local")
+    return (address.is_private or address.is_link_local) and not address.is_unspecified
+
+
+def _check(config: Config, *, is_lan: bool) -> None:
     _check_database(config)
     try:
         url = urlsplit(config.base_url)
@@ -242,10 +254,11 @@ def _check(config: Config) -> None:
             "base_url: must be like https://beans.example.org, without a path, "
             f"not {config.base_url!r}"
         )
-    if url.scheme == "http" and url.hostname not in LOCAL:
+    is_own = url.hostname in LOCAL or (is_lan and is_in_own_network(url.hostname))
+    if url.scheme == "http" and not is_own:
         raise BadConfig(
             "base_url: personal links must not travel unencrypted; use https:// "
-            "(http:// only on localhost)"
+            "(http:// only on localhost, and by `tonight` inside a network of one's own)"
         )
     if not config.base_url.isascii():
         raise BadConfig("base_url: write a name with other letters as mail does, xn--…")

@@ -108,15 +108,15 @@ def default_home(environ: Mapping[str, str]) -> Path:
 
 
 def open_installation(
-    home: Path, environ: Mapping[str, str], *, create: bool = False
+    home: Path, environ: Mapping[str, str], *, create: bool = False, is_lan: bool = False
 ) -> Installation:
     """Open the installation in a folder and bring its schema up to date. With `create` a missing
-    one is made.
+    one is made. `is_lan`: pages may be reached without TLS inside a network of one's own.
 
     Raises NoInstallation, config.BadConfig, schema.NotOurs or migrations.OtherSchema.
     """
     _check_owner(home)
-    settings = config.load(home / "bohnenpost.toml", environ)
+    settings = config.load(home / "bohnenpost.toml", environ, is_lan=is_lan)
     place, key_file = settings.database or home / FILE, home / "link.key"
     is_made = (key_file if settings.database else home / FILE).exists()
     if not is_made and not create:

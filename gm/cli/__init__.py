@@ -117,7 +117,7 @@ for command in (
     records.zine,
 ):
     main.add_command(command)
-for command in (host.serve, host.worker, host.run, host.demo):
+for command in (host.serve, host.worker, host.run, host.demo, host.tonight):
     main.add_command(command)
 for command in (host.backup_, host.restore, host.resume, host.doctor):
     main.add_command(command)

@@ -30,6 +30,13 @@ class Home:
             return self.copy
         return open_installation(self.folder, os.environ, create=create)
 
+    def open_in_own_network(self, base_url: str) -> Installation:
+        """Open the installation for pages without TLS inside a network of one's own, made first if
+        it is missing.
+        """
+        environ = os.environ | {"BOHNENPOST_BASE_URL": base_url}
+        return open_installation(self.folder, environ, create=True, is_lan=True)
+
     def dry_run(self, ctx: click.Context) -> None:
         """From here on work on a copy; at the end say which mails would have gone out."""
         real = self.open()

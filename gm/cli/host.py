@@ -8,6 +8,7 @@ import json
 import os
 import socket
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -74,6 +75,56 @@ def serve(home: Home, host: str | None, port: int | None, *, no_scheduler: bool)
         if isinstance(error, socket.gaierror):  # no such machine
             failed.exit_code = 3  # type: ignore[misc]  # as in Trouble
         raise failed from None
+
+
+@click.command()
+@click.option("--variant", type=click.Choice(variant_names()), help="Another game.")
+@click.option("--host", help="The address of this machine in its network, if it has several.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8120, show_default=True)
+@click.option("--lang", type=click.Choice(LANGUAGES), default="de", show_default=True)
+@click.pass_obj
+def tonight(home: Home, variant: str | None, host: str | None, port: int, lang: str) -> None:
+    """Play with friends in one room: their phones read a code, and nobody needs mail.
+
+    Pages are served without TLS, to this network alone. Stopped and begun again it goes on with the
+    same game.
+    """
+    import segno  # noqa: PLC0415  # see above
+
+    from gm.games import tonight as game_of_tonight  # noqa: PLC0415
+    from gm.ticks import Ticks  # noqa: PLC0415
+    from gm.web import create_app  # noqa: PLC0415
+    from gm.web import tonight as tonight_pages  # noqa: PLC0415
+    from gm.web.serve import serve as serve_pages  # noqa: PLC0415
+
+    host = host or own_address()
+    installation = home.open_in_own_network(f"http://{host}:{port}")
+    with installation.connection() as db:
+        made = game_of_tonight.opened(
+            db, variant or seeds.default_variant(), lang, "Europe/Berlin", clock.now()
+        )
+    app, ticks = create_app(installation), Ticks(installation, serves_pages=True)
+    app.register_blueprint(tonight_pages.pages)
+    app.extensions["tonight"] = made.id
+    address = tonight_pages.address_of(installation, made.id)
+
+    def started() -> None:
+        segno.make(address, error="m").terminal(out=sys.stdout, compact=True)
+        click.echo(f"{address}\nwaiting room, on this machine: http://localhost:{port}/tonight")
+        click.echo("stop with Ctrl-C")
+
+    try:
+        serve_pages(app, " ".join({host, "127.0.0.1"}), port, ticks.start, ticks.stop, started)
+    except OSError as error:
+        raise click.ClickException(f"{host}:{port}: {error.strerror}") from None
+
+
+def own_address() -> str:
+    """The address of this machine in its network; without one, the one that only itself knows."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect(("192.0.2.1", 9))  # nothing is sent: the system says which way it would go
+        return str(probe.getsockname()[0])
+    return "127.0.0.1"
 
 
 @click.command()

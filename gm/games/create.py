@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any, TypedDict, Unpack
 
 import msgspec
@@ -32,6 +33,8 @@ from rounds.engine.record import GAME_ID
 from rounds.engine.shuffle import LEVEL, SECRET_BYTES, commitment, setup_document
 from rounds.engine.variant import find
 
+ROBOTS = ("Rosa", "Rudi", "Rita", "Rolf", "Ruth", "Ralf", "Rike", "Rafi", "Rena")
+"""Names of robots that fill a table."""
 RESTORED = "restored "
 """Prefix of keys in `meta`: for a game that a restore brought back before its start, how old the
 copy was, and what the note of its first round stores.
@@ -86,7 +89,7 @@ def new_game(  # noqa: PLR0913  # a game has as many
     """
     if not GAME_ID.fullmatch(game):
         raise Refusal("bad_id", id=game)
-    address = checked_address(gm[1])
+    address = checked_address(gm[1]) if gm[1] else ""  # nobody leads a game among friends
     rules, limit = checked(variant, house_rules), seat_limit(variant, options.get("seats"))
     if find(variant).closes_at_once and options.get("early_after") is None:
         options["early_after"] = 0
@@ -105,7 +108,8 @@ def new_game(  # noqa: PLR0913  # a game has as many
     }
     with write(db):
         _add_game(db, {**row, **DEFAULTS, **options, "seats": limit})
-        store.games.add_master(db, game, address.lower())
+        if address:
+            store.games.add_master(db, game, address.lower())
         if people or start:
             publish(db, game)
             made = store.games.existing(db, game)
@@ -297,9 +301,10 @@ def take_seat(
     language: str,
     *,
     strength: str = "",
+    is_person: bool = False,
 ) -> Seat:
-    """Add a seat; without an address it is a robot's. Inside `write`. Raises Refusal as
-    `add_seat` does.
+    """Add a seat; without an address it is a robot's, or with `is_person` somebody's whom no mail
+    reaches. Inside `write`. Raises Refusal as `add_seat` does.
     """
     if language not in LANGUAGES:
         raise Refusal("bad_language", language=language)
@@ -317,7 +322,7 @@ def take_seat(
         "name": name,
         "address": address,
         "language": language,
-        "robot": int(address is None),
+        "robot": int(address is None and not is_person),
         "strength": strength,
         "link_number": number,
         "link_hash": token_hash(token(key, game, name, number)),
@@ -326,6 +331,14 @@ def take_seat(
     }
     store.seats.add(db, row)
     return store.seats.of_game(db, game)[-1]
+
+
+def add_robots(db: Database, key: bytes, game: Game) -> None:
+    """Add robots up to the least number of seats. Inside `write`."""
+    names = iter(ROBOTS)
+    while len(store.seats.of_game(db, game.id)) < game.engine.seats[0]:
+        with suppress(Refusal):  # the name is taken
+            take_seat(db, key, game.id, next(names), None, game.gm_language)
 
 
 def drop_seat(db: Database, seat: Seat, why: str, text: str = "") -> int:

@@ -19,7 +19,6 @@ from rounds.engine.record import GAME_ID, MAX_NAME
 ANSWER_SECONDS = 3 * DAY
 """How long after the end the players may answer."""
 PAIR = 2
-ROBOTS = ("Rosa", "Rudi", "Rita", "Rolf", "Ruth", "Ralf", "Rike")
 NUMBERED = re.compile(r"(.*?)[ -]*(\d{1,4})?")
 
 
@@ -63,7 +62,7 @@ def answers(db: Database, game: Game) -> Answers | None:
     if not (game.asks_again or following):
         return None
     said: dict[int | None, list[str]] = {1: [], 0: [], None: []}
-    for seat in _players(db, game.id):
+    for seat in store.seats.people(store.seats.of_game(db, game.id)):
         said[seat.again].append(seat.name)
     over = store.rounds.last_closed(db, [game.id])[game.id] if game.asks_again else 0
     until = over + ANSWER_SECONDS
@@ -126,11 +125,6 @@ def _has_begun(db: Database, key: bytes, said: Answers, before: Game, now: int) 
     return True
 
 
-def _players(db: Database, game: str) -> list[Seat]:
-    """The seats that people with an address have played to the end."""
-    return [seat for seat in store.seats.people(store.seats.of_game(db, game)) if seat.address]
-
-
 def _make_next(db: Database, game: Game, now: int) -> None:
     """Make the next game, with its secret and its commitment. It stays a draft, which nobody can
     join or see in a list.
@@ -169,13 +163,10 @@ def _begin(db: Database, key: bytes, said: Answers, before: Game, now: int) -> N
     for seat in store.seats.of_game(db, before.id):
         if seat.robot or seat.name in said.yes:
             who = (seat.called, seat.address, seat.language)
-            taken = create.take_seat(db, key, game, *who, strength=seat.strength)
+            is_person = not seat.robot
+            taken = create.take_seat(
+                db, key, game, *who, strength=seat.strength, is_person=is_person
+            )
             store.seats.update(db, game, taken.number, {"ready_at": now})
-    robots = iter(ROBOTS)
-    while len(store.seats.of_game(db, game)) < before.engine.seats[0]:
-        name = next(robots)
-        try:
-            create.take_seat(db, key, game, name, None, before.gm_language)
-        except Refusal:  # the name is taken
-            continue
+    create.add_robots(db, key, said.next)
     create.begin(db, game, now)

@@ -116,8 +116,7 @@ CREATE TABLE seat (
     removed_at INTEGER,
     again INTEGER CHECK (again IN (0, 1)),  -- after the end: whether they play once more; empty: not said
     PRIMARY KEY (game, number),
-    UNIQUE (game, name),
-    CHECK (robot = 1 OR address IS NOT NULL OR removed_at IS NOT NULL)
+    UNIQUE (game, name)
 ) STRICT;
 CREATE INDEX seat_of_address ON seat (lower(address));
 

@@ -49,7 +49,7 @@ HEADERS = {
 }
 HALF_A_YEAR = 182 * DAY
 PRIVATE = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
-MAILED_PATHS = ("/z/", "/m/", "/follow/", "/u/", "/c/", "/j/")
+MAILED_PATHS = ("/z/", "/m/", "/follow/", "/u/", "/c/", "/j/", "/t/")
 """How paths of mailed links begin; one that opens nothing may be a guess."""
 MAILED = (*MAILED_PATHS, "/desk/password/", "/p/")
 """How links in mails begin."""
@@ -78,7 +78,8 @@ Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
 def protect(app: Flask, config: Config) -> None:
     """Put the guard around an application."""
     host = urlsplit(config.base_url).hostname or ""
-    app.config["TRUSTED_HOSTS"] = list(LOCAL) if host in LOCAL else [host]
+    is_lan = not config.is_secure  # this machine itself may use either name
+    app.config["TRUSTED_HOSTS"] = [host, *LOCAL] if is_lan else [host]
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
     app.config["MAX_FORM_MEMORY_SIZE"] = MAX_BODY
     app.extensions["limits"] = new_limits()
@@ -219,7 +220,7 @@ def _health_of_this_machine(app: Wsgi, host: str) -> Wsgi:
     """
 
     def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        if environ.get("PATH_INFO") == "/healthz" and _is_this_machine(
+        if environ.get("PATH_INFO") == "/healthz" and is_this_machine(
             environ.get("REMOTE_ADDR", "")
         ):
             environ["HTTP_HOST"] = host
@@ -250,7 +251,8 @@ def _as_it_was_meant(app: Wsgi) -> Wsgi:
     return answer
 
 
-def _is_this_machine(address: str) -> bool:
+def is_this_machine(address: str) -> bool:
+    """True for an address of this machine itself, whatever name it is called by."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

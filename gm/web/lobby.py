@@ -157,7 +157,8 @@ def page_of_game(game: Game, seat: Seat | None = None, refusal: Refusal | None =
         seat=seat,
         refusal=refusal,
         own_link=installation().path("seat", game.id, seat.name, seat.link_number) if seat else "",
-        once_more=once_more.answers(db, game),
+        once_more=(said := once_more.answers(db, game)),
+        next_link=_next_link(said, seat) if said and seat else "",
         have=own_line(game, newest, seat, language()) if newest and seat else "",
         ranking=ranking(game, newest) if newest else [],
         offers=_listed(SHOWN["open"], most=OFFERS) if game.status == "finished" else None,
@@ -193,6 +194,16 @@ def page_of_game(game: Game, seat: Seat | None = None, refusal: Refusal | None =
         again={n for n in range(1, game.round + 1) if store.rounds.withdrawn(db, game.id, n)},
         can_be_followed=can_be_followed(game),
     )
+
+
+def _next_link(said: once_more.Answers, seat: Seat) -> str:
+    """The personal link of a seat in the next game, for a player whom no mail reaches."""
+    if said.next is None or seat.address or seat.name not in said.yes:
+        return ""
+    for other in store.seats.of_game(database(), said.next.id):
+        if other.name == seat.called and not other.robot:
+            return installation().path("seat", other.game, other.name, other.link_number)
+    return ""
 
 
 def _main_seats(seats: Sequence[Seat], newest: Report | None, own: Seat | None) -> list[str]:

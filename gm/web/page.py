@@ -68,6 +68,7 @@ def page(
         "in_other_language": _here_in(other),
         "demo": demo.bar(database()) if demo else None,
         "place_of": installation().place,
+        "tonight": "tonight" in current_app.extensions,
         "every": "all" in request.args,
         "is_refused": status in (409, 422),
         "site": installation().config.base_url,

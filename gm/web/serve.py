@@ -38,18 +38,20 @@ HTTPChannel.task_class = ShortTask
 
 
 def new_server(app: Flask, host: str, port: int) -> Any:
-    """A server that listens. Slow connections are the proxy's job. Raises OSError if the port is
-    taken, or no machine has that name.
+    """A server that listens, on several addresses if `host` has blanks between them. Slow
+    connections are the proxy's job. Raises OSError if the port is taken, or no machine has that
+    name.
     """
+    hosts = host.split()
     try:
-        socket.getaddrinfo(host, port)  # waitress says of a name only that it is invalid
+        for name in hosts:
+            socket.getaddrinfo(name, port)  # waitress says of a name only that it is invalid
     except UnicodeError as error:
         raise socket.gaierror(socket.EAI_NONAME, str(error)) from None
     return create_server(
         app,
         map={},
-        host=host,
-        port=port,
+        listen=" ".join(f"{f'[{name}]' if ':' in name else name}:{port}" for name in hosts),
         threads=8,
         channel_timeout=SILENT_SECONDS,
         cleanup_interval=10,

@@ -85,7 +85,7 @@ def test_news_are_that_the_game_is_paused_goes_on_or_is_over(
     assert "The game goes on." in ask(web, link["Anna"], status="paused").json["news"]
     lead.abort(db, "ackerwinde", "", clock.now())
     assert "The game is over." in ask(web, link["Anna"]).json["news"]
-    assert 'href="/p/ackerwinde?lang=en"' in ask(web, link["Anna"]).json["news"]
+    assert f'href="{link["Anna"]}?lang=en"' in ask(web, link["Anna"]).json["news"]
 
 
 def test_who_waits_is_told_that_it_is_their_turn(

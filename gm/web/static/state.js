@@ -3,8 +3,8 @@
 'use strict';
 (() => {
   const $ = (id) => document.getElementById(id), box = $('watch'), news = $('news'), clock = $('clock');
-  const { state, now, left, closing, end, minute, passed } = box.dataset, title = document.title, lang = document.documentElement.lang, round = /round=(\d+)/.exec(state)[1];
-  const EVERY = 20, SLOW = 60, SOON = 3, LONG = 600, FAR = 120;  // seconds
+  const { state, now, left, closing, end, minute, passed, every = 20 } = box.dataset, title = document.title, lang = document.documentElement.lang, round = /round=(\d+)/.exec(state)[1];
+  const SLOW = 60, SOON = 3, LONG = 600, FAR = 120;  // seconds
   const opened = Date.now(), said = new Set(), submit = document.querySelector('.submitbar .primary'), label = submit?.textContent;
   let ahead = Number(now) * 1000 - Date.now(), deadline = clock ? Number(clock.dataset.deadline) : 0;
   let etag = '', asked = -Infinity, stopped = false, halt = '', shown = '', dismissed = '';
@@ -90,8 +90,8 @@
     if (submit) refuse();
     if (stopped || document.hidden) return;
     const isDue = seconds <= 0 && seconds > -FAR;
-    const every = isDue ? SOON : Date.now() - opened > LONG * 1000 ? SLOW : EVERY;
-    if (Date.now() - asked >= every * 1000) ask();
+    const wait = isDue || every < SOON ? SOON : Date.now() - opened > LONG * 1000 ? SLOW : every;
+    if (Date.now() - asked >= wait * 1000) ask();
   }, 1000);
   document.addEventListener('visibilitychange', () => { if (!document.hidden && !stopped) ask(); });
   $('news-off').addEventListener('click', () => {

@@ -1,0 +1,160 @@
+"""Friends in one room: the page on the machine itself, with the code that phones read, and the page
+on which they sit down.
+"""
+
+import hmac
+from base64 import b32encode
+from io import BytesIO
+
+import segno
+from flask import Blueprint, request, url_for
+from flask.wrappers import Response
+
+from gm import clock, store
+from gm.errors import Refusal
+from gm.games import tonight
+from gm.installation import Installation
+from gm.links import token_hash
+from gm.store.games import Game
+from gm.web.forms import MAX_TYPED, Unusable, read_form
+from gm.web.guard import is_this_machine
+from gm.web.page import database, error_page, installation, language, page, see_other
+from rounds.engine.record import MAX_NAME
+
+pages = Blueprint("tonight", __name__)
+
+LETTERS = 6
+COOKIE = "seat"
+"""Keeps the personal link of a phone that has sat down, for when it reads the code again."""
+
+
+def address_of(home: Installation, game: str) -> str:
+    """What phones open to sit down: short enough to be typed, and nobody guesses it."""
+    return f"{home.config.base_url}/t/{code_of(home, game)}"
+
+
+def code_of(home: Installation, game: str) -> str:
+    """The letters at the end of that address."""
+    return b32encode(home.token("tonight", game).encode())[:LETTERS].decode().lower()
+
+
+@pages.get("/tonight")
+def room() -> Response:
+    """The waiting room, on this machine alone."""
+    return _room()
+
+
+@pages.get("/tonight/code.svg")
+def code_as_picture() -> Response:
+    """The code that phones read."""
+    picture = BytesIO()
+    address = address_of(installation(), _game_here().id)
+    segno.make(address, error="m").save(picture, kind="svg", scale=8, border=3, light="#fff")
+    return Response(picture.getvalue(), mimetype="image/svg+xml")
+
+
+@pages.post("/tonight/<any(begin, away):act>")
+def act_in_room(act: str) -> Response:
+    """Begin the game, or take a seat away before."""
+    game = _game_here()
+    form = read_form()
+    try:
+        if act == "begin":
+            tonight.begin(database(), installation().link_key, game.id, clock.now())
+        elif form.get("seat", "").isdecimal() and len(form["seat"]) < MAX_TYPED:
+            tonight.take_away(database(), game.id, int(form["seat"]), clock.now())
+        else:
+            raise Unusable("damaged")
+    except Refusal as refusal:
+        return _room(refusal)
+    return see_other(url_for("tonight.room", lang=request.args.get("lang")))
+
+
+@pages.get("/t/<code>")
+def sit_down_page(code: str) -> Response:
+    """Who is in, and the name to type; whoever sits already is led to their own page."""
+    game = _game_of(code)
+    if link := _own_link(game):
+        return see_other(link)
+    if game.status != "open":
+        return error_page("gone_tonight")
+    return _form(game)
+
+
+@pages.post("/t/<code>")
+def sit_down(code: str) -> Response:
+    """Take a seat under a name."""
+    game, home, form = _game_of(code), installation(), read_form()
+    name = form.get("name", "")
+    if set(form) != {"name"} or len(name) > MAX_TYPED:
+        raise Unusable("damaged")
+    if link := _own_link(game):
+        return see_other(link)
+    try:
+        now, lang = clock.now(), language(game.gm_language)
+        seat = tonight.sit_down(database(), home.link_key, game.id, name, lang, now)
+    except Refusal as refusal:
+        return _form(game, refusal, name)
+    link = home.path("seat", game.id, seat.name, seat.link_number)
+    answer = see_other(f"{link}?lang={lang}")
+    answer.set_cookie(COOKIE, link, httponly=True, samesite="Lax", path=f"/t/{code}")
+    return answer
+
+
+def _game_here() -> Game:
+    """The game of tonight, for whoever sits at this machine. Raises Unusable for others."""
+    game = tonight.current(database()) if is_this_machine(request.remote_addr or "") else None
+    if game is None:
+        raise Unusable("not_found")
+    return game
+
+
+def _room(refusal: Refusal | None = None) -> Response:
+    game = _game_here()
+    seats = store.seats.of_game(database(), game.id)
+    address = address_of(installation(), game.id)
+    return page(
+        "tonight_room.html",
+        409 if refusal else 200,
+        default_language=game.gm_language,
+        game=game,
+        seats=seats,
+        others=store.seats.actual_players(seats),
+        missing=max(0, game.engine.seats[0] - len(seats)),
+        address=address,
+        refusal=refusal,
+    )
+
+
+def _game_of(code: str) -> Game:
+    """The game that phones join by this code. Raises Unusable for any other code."""
+    game = tonight.current(database())
+    if game is None or not hmac.compare_digest(code.lower().encode(), _code(game)):
+        raise Unusable("gone_tonight")
+    return game
+
+
+def _code(game: Game) -> bytes:
+    return code_of(installation(), game.id).encode()
+
+
+def _own_link(game: Game) -> str | None:
+    """The personal link that this phone has got for the game, if it still opens the seat."""
+    link = request.cookies.get(COOKIE, "")
+    seat = store.seats.by_link(database(), token_hash(link.rpartition("/")[2]))
+    return link if seat is not None and seat.game == game.id and link.startswith("/z/") else None
+
+
+def _form(game: Game, refusal: Refusal | None = None, typed: str = "") -> Response:
+    seats = store.seats.of_game(database(), game.id)
+    return page(
+        "tonight_join.html",
+        422 if refusal else 200,
+        default_language=game.gm_language,
+        game=game,
+        names=[seat.name for seat in seats],
+        others=store.seats.actual_players(seats),
+        refusal=refusal,
+        typed=typed,
+        max_name=MAX_NAME,
+    )

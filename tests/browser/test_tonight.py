@@ -1,0 +1,112 @@
+"""Friends in one room: phones that know the address alone sit down, play and play once more, and no
+mail is written.
+"""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from gm import clock, store
+from gm.cli.host import own_address
+from gm.games import tonight
+from gm.games.orders import Late
+from gm.installation import open_installation
+from gm.service import submit, tick_rounds
+from rounds.engine.variant import find, names
+from tests.browser.hands import DESKTOP, PHONE, follow, order_like_the_stand_in
+from tests.faster import few_first
+
+pytestmark = pytest.mark.browser
+
+FRIENDS = ("Anna", "Bert", "Cem", "Dora")
+
+
+@contextmanager
+def served(home: Path, variant: str) -> Iterator[tuple[str, str]]:
+    """The command runs: the address for phones, and that of the waiting room."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-u", "-m", "gm", "--home", str(home), "tonight", "--lang", "en"]
+    command += ["--variant", variant, "--port", str(port), "--host", own_address()]
+    environ = {k: v for k, v in os.environ.items() if not k.startswith("BOHNENPOST")}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ) as serving:
+        assert serving.stdout is not None
+        said = ""
+        while "Ctrl-C" not in said and (line := serving.stdout.readline()):
+            said += line
+        try:
+            yield (
+                re.findall(r"http\S+/t/\w+", said)[0],
+                re.findall(r"http://localhost:\S+/tonight", said)[0],
+            )
+        finally:
+            serving.terminate()
+
+
+def play_on(home: Path) -> None:
+    """Everybody sends what a robot would, until the game is over."""
+    installation = open_installation(home, {})
+    with installation.connection() as db:
+        while (game := tonight.current(db)) and game.status == "running":
+            for seat in store.seats.of_game(db, game.id):
+                game = store.games.existing(db, game.id)
+                if game.status == "running" and game.takes(seat.name) and not seat.robot:
+                    seen = game.engine.view(store.rounds.open_table(db, game), seat.name)
+                    with suppress(Late):  # the service closes rounds meanwhile
+                        submit(db, game, seat, game.round, game.engine.robot(seen), by="seat")
+            tick_rounds(installation, clock.now())
+
+
+@pytest.mark.parametrize("variant", few_first([*names()], 1))
+def test_friends_sit_down_by_name_play_and_play_once_more_without_mail(
+    variant: str, tmp_path: Path, page_of: Callable[..., Page]
+) -> None:
+    friends = FRIENDS[: find(variant).seats[-1]]
+    with served(tmp_path / "home", variant) as (address, waiting_room):
+        room = page_of(**DESKTOP)
+        room.goto(waiting_room)
+        expect(room.locator("#room")).to_contain_text("Nobody is in yet.")
+        phones = {name: page_of(**PHONE) for name in friends}
+        for name, phone in phones.items():
+            phone.goto(address)
+            phone.fill("#name", name)
+            follow(phone.get_by_role("button", name="Sit down"))
+        if room.get_by_role("button", name="Begin").count() or len(friends) > 2:
+            expect(room.locator("#room")).to_contain_text(", ".join(friends))
+            follow(room.get_by_role("button", name="Begin"))
+        expect(room.locator("#room")).to_contain_text("The game has begun")
+        for phone in phones.values():
+            follow(phone.locator("#watch a").first)
+            if phone.locator("#orders").count():
+                order_like_the_stand_in(phone)
+        stranger = page_of(**PHONE)
+        answer = stranger.goto(address)
+        assert answer is not None
+        assert answer.status == 404
+        play_on(tmp_path / "home")
+        for name, phone in phones.items():
+            phone.goto(address)  # read again, the code leads to the own page
+            expect(phone.locator("main")).to_contain_text("(you)")
+            follow(phone.get_by_role("button", name="Yes, once more"))
+            assert name in phone.inner_text("#again")
+        phone.reload()
+        follow(phone.locator("#again a"))
+        expect(phone.locator("main")).to_contain_text(friends[-1])
+        assert "/z/" in phone.url
+    with open_installation(tmp_path / "home", {}).connection() as db:
+        assert db.execute("SELECT count(*) FROM mail").fetchone() == (0,)
+        game = tonight.current(db)
+        assert game is not None
+        assert (game.id, game.name) == ("tonight-2", "Tonight 2")
+        people = store.seats.people(store.seats.of_game(db, game.id))
+        assert [seat.name for seat in people] == [*friends]
+    assert not (tmp_path / "home" / "mail").exists()

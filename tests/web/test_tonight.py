@@ -1,0 +1,162 @@
+"""Joining by name inside one's own network: what the address opens, to whom, and until when."""
+
+from typing import Any
+
+import pytest
+
+from gm import clock, store
+from gm.config import BadConfig, is_in_own_network, load
+from gm.games import tonight
+from gm.installation import Installation
+from gm.store.db import Database
+from gm.store.games import Game
+from gm.web import create_app
+from gm.web import tonight as tonight_pages
+from tests.steps import words
+
+STRANGER = {"REMOTE_ADDR": "192.168.1.77"}
+
+
+@pytest.fixture
+def game(db: Database) -> Game:
+    return tonight.opened(db, "classic", "en", "Europe/Berlin", clock.now())
+
+
+@pytest.fixture
+def phone(installation: Installation, game: Game) -> Any:
+    """A phone in the network."""
+    app = create_app(installation)
+    app.register_blueprint(tonight_pages.pages)
+    return app.test_client()
+
+
+@pytest.fixture
+def address(installation: Installation, game: Game) -> str:
+    return f"/t/{tonight_pages.code_of(installation, game.id)}"
+
+
+def sit_down(phone: Any, address: str, name: str) -> Any:
+    phone.delete_cookie(tonight_pages.COOKIE, path=address)
+    fields = {"name": name, "whole": "yes"}
+    return phone.post(address, data=fields, environ_overrides=STRANGER)
+
+
+@pytest.mark.parametrize(
+    ("host", "is_own"),
+    [
+        ("192.168.1.20", True),
+        ("10.0.0.7", True),
+        ("172.16.3.4", True),
+        ("169.254.9.9", True),
+        ("fe80::1", True),
+        ("fd00::20", True),
+        ("laptop.local", True),
+        ("8.8.8.8", False),
+        ("172.32.0.1", False),
+        ("2001:4860:4860::8888", False),
+        ("0.0.0.0", False),
+        ("beans.example.org", False),
+        ("local", False),
+        ("laptop.local.example.org", False),
+    ],
+)
+def test_only_a_network_of_ones_own_is_served_without_tls(
+    installation: Installation, host: str, *, is_own: bool
+) -> None:
+    assert is_in_own_network(host) is is_own
+    url = {"BOHNENPOST_BASE_URL": f"http://{f'[{host}]' if ':' in host else host}:8120"}
+    file = installation.home / "bohnenpost.toml"
+    with pytest.raises(BadConfig, match="unencrypted"):
+        load(file, url)
+    if is_own:
+        assert load(file, url, is_lan=True).base_url == url["BOHNENPOST_BASE_URL"]
+    else:
+        with pytest.raises(BadConfig, match="unencrypted"):
+            load(file, url, is_lan=True)
+
+
+def test_only_the_machine_itself_has_a_waiting_room(phone: Any, address: str, db: Database) -> None:
+    assert sit_down(phone, address, "Anna").status_code == 303
+    for path in ("/tonight", "/tonight/code.svg"):
+        assert phone.get(path, environ_overrides=STRANGER).status_code == 404
+        assert phone.get(path).status_code == 200
+    for act, fields in (("begin", {}), ("away", {"seat": "1"})):
+        form = {"whole": "yes", **fields}
+        assert (
+            phone.post(f"/tonight/{act}", data=form, environ_overrides=STRANGER).status_code == 404
+        )
+    assert [seat.name for seat in store.seats.of_game(db, "tonight-1")] == ["Anna"]
+
+
+def test_a_name_is_taken_once_and_what_is_wrong_stays_typed(
+    phone: Any, address: str, db: Database
+) -> None:
+    sit_down(phone, address, "Anna")
+    for name in ("Anna", "ANNA", "", "x" * 41, "Bohnenpost"):
+        answer = sit_down(phone, address, name)
+        assert answer.status_code == 422, name
+        assert f'value="{name}"' in answer.text
+    assert len(store.seats.of_game(db, "tonight-1")) == 1
+
+
+def test_whoever_sits_already_is_led_to_their_page_and_sits_once(
+    phone: Any, address: str, db: Database
+) -> None:
+    link = sit_down(phone, address, "Anna").headers["Location"].partition("?")[0]
+    assert phone.get(address).headers["Location"] == link
+    assert phone.post(address, data={"name": "Bert", "whole": "yes"}).headers["Location"] == link
+    assert len(store.seats.of_game(db, "tonight-1")) == 1
+
+
+def test_a_seat_that_is_taken_away_is_free_and_its_link_dead(
+    phone: Any, address: str, db: Database
+) -> None:
+    link = sit_down(phone, address, "Anna").headers["Location"]
+    phone.post("/tonight/away", data={"seat": "1", "whole": "yes"})
+    assert phone.get(link).status_code == 404
+    assert phone.get(address).status_code == 200  # the phone may sit down again
+    assert sit_down(phone, address, "Anna").status_code == 303
+
+
+def test_it_begins_with_robots_and_the_address_is_dead_from_then_on(
+    phone: Any, address: str, db: Database
+) -> None:
+    assert "Begin" not in words(phone.get("/tonight?lang=en"))
+    assert phone.post("/tonight/begin", data={"whole": "yes"}).status_code == 409
+    sit_down(phone, address, "Anna")
+    assert "Begin, with 2 robots" in words(phone.get("/tonight?lang=en"))
+    phone.post("/tonight/begin", data={"whole": "yes"})
+    seats = store.seats.of_game(db, "tonight-1")
+    assert [(seat.name, seat.robot) for seat in seats] == [("Anna", 0), ("Rosa", 1), ("Rudi", 1)]
+    assert sit_down(phone, address, "Bert").status_code == 422
+    phone.delete_cookie(tonight_pages.COOKIE, path=address)
+    assert phone.get(address).status_code == 404
+    for act in ("begin", "away"):
+        form = {"seat": "1", "whole": "yes"}
+        assert phone.post(f"/tonight/{act}", data=form).status_code == 409
+    assert store.games.existing(db, "tonight-1").round == 1
+
+
+def test_the_last_seat_begins_it(phone: Any, address: str, db: Database) -> None:
+    for number, name in enumerate(("Anna", "Bert", "Cem", "Dora", "Emil", "Fritz", "Gesa"), 1):
+        assert store.games.existing(db, "tonight-1").status == "open"
+        assert sit_down(phone, address, name).status_code == 303, number
+    assert store.games.existing(db, "tonight-1").status == "running"
+
+
+def test_a_thousand_tries_find_no_address(phone: Any, address: str) -> None:
+    tried = [phone.get(f"/t/a{n:05}", environ_overrides=STRANGER) for n in range(1000)]
+    assert {answer.status_code for answer in tried} == {404, 429}
+
+
+def test_the_command_goes_on_with_a_game_that_is_not_over(
+    db: Database, installation: Installation, game: Game
+) -> None:
+    now = clock.now()
+    assert tonight.opened(db, "duel", "de", "Europe/Berlin", now).id == game.id
+    tonight.sit_down(db, installation.link_key, game.id, "Anna", "en", now)
+    tonight.begin(db, installation.link_key, game.id, now)
+    assert tonight.opened(db, "duel", "de", "Europe/Berlin", now).id == game.id
+    with db.writing():
+        store.games.update(db, game.id, {"status": "finished", "deadline": None})
+    assert tonight.opened(db, "duel", "de", "Europe/Berlin", now).id == "tonight-2"
