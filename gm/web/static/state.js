@@ -89,8 +89,7 @@
     const seconds = clock && deadline ? countDown() : LONG;
     if (submit) refuse();
     if (stopped || document.hidden) return;
-    const isDue = seconds <= 0 && seconds > -FAR;
-    const wait = isDue || every < SOON ? SOON : Date.now() - opened > LONG * 1000 ? SLOW : every;
+    const wait = (seconds <= 0 && seconds > -FAR) || every < SOON ? SOON : Date.now() - opened > LONG * 1000 ? SLOW : every;
     if (Date.now() - asked >= wait * 1000) ask();
   }, 1000);
   document.addEventListener('visibilitychange', () => { if (!document.hidden && !stopped) ask(); });
