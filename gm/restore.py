@@ -154,7 +154,7 @@ def go_on(database: Database, now: int) -> list[str]:
 
 def _let_go_on(database: Database, game: Game, stopped: RestoreHold, now: int) -> None:
     """Let one game go on and tell its players. Inside `write`."""
-    if game.status == "open":
+    if game.status == "open" or (game.status == "draft" and game.previous):
         if game.id not in stopped.lost or stopped.lost[game.id].chains:
             store.meta.remember(
                 database,

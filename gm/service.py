@@ -198,7 +198,7 @@ def play_once_more(
     """
     once_more.answer(db, seat, yes=yes, now=now)
     if _may_close(db, now):
-        once_more.begin_one(db, installation.link_key, now)
+        once_more.begin_one(db, installation.link_key, now, seat.game)
 
 
 def _may_close(db: Database, now: int) -> bool:

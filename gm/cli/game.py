@@ -440,6 +440,7 @@ def _facts(db: Any, game: Game) -> dict[str, Any]:
         "error": game.error,
         "max_seats": game.seats,
         "listed": bool(game.listed),
+        "previous": game.previous,
         "lists_in": lists.number,
         "lists_awaited": len(lists.awaited),
         "seats": [

@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from typing import Any, TypedDict, Unpack
 
 import msgspec
@@ -192,18 +191,24 @@ def play_again(db: Database, key: bytes, before: str, game_id: str, name: str, n
     changes them for a return match.
 
     Players who stepped in get a seat of their own name. Everybody is mailed that they have a
-    seat and may leave it; players who left the game before get none. Raises Refusal if the game
-    is not finished, or the id is taken or odd.
+    seat and may leave it; players who left the game before, or said that they play no more, get
+    none. Raises Refusal if the game is not finished, if its players are being asked, or if the id
+    is taken or odd.
     """
     if not GAME_ID.fullmatch(game_id):
         raise Refusal("bad_id", id=game_id)
     with write(db):
         game = store.games.in_status(db, before, "finished")
-        is_first = store.games.next_of(db, before) is None
-        copy_game(db, game, game_id, name, now, previous=before if is_first else None)
+        going_on = store.games.next_of(db, before)
+        if going_on is not None and going_on.status == "draft":
+            raise Refusal("goes_on", game=going_on.id)
+        if going_on is not None and going_on.is_called_off:
+            store.games.update(db, going_on.id, {"previous": None})
+            going_on = None
+        copy_game(db, game, game_id, name, now, previous=None if going_on else before)
         publish(db, game_id)
         for seat in store.seats.of_game(db, before):
-            if seat.robot or seat.address:
+            if seat.robot or (seat.address and seat.again != 0):
                 taken = take_seat(
                     db,
                     key,
@@ -302,16 +307,18 @@ def take_seat(
     *,
     strength: str = "",
     is_person: bool = False,
+    was_there: bool = False,
 ) -> Seat:
     """Add a seat; without an address it is a robot's, or with `is_person` somebody's whom no mail
-    reaches. Inside `write`. Raises Refusal as `add_seat` does.
+    reaches. `was_there`: whoever sat in the game before sits here too, whatever else has the name
+    by now. Inside `write`. Raises Refusal as `add_seat` does.
     """
     if language not in LANGUAGES:
         raise Refusal("bad_language", language=language)
     strengths = store.games.existing(db, game).engine.strengths
     if strength and strength not in strengths:
         raise Refusal("bad_strength", strength=strength, strengths=tuple(strengths))
-    taken = check_free(db, game, name, address)
+    taken = store.seats.of_game(db, game) if was_there else check_free(db, game, name, address)
     # a link that was given to somebody else before stays dead
     number = store.games.existing(db, game).links_given + 1
     if address and any(seat.is_at(address) for seat in taken):
@@ -333,12 +340,15 @@ def take_seat(
     return store.seats.of_game(db, game)[-1]
 
 
-def add_robots(db: Database, key: bytes, game: Game) -> None:
-    """Add robots up to the least number of seats. Inside `write`."""
-    names = iter(ROBOTS)
-    while len(store.seats.of_game(db, game.id)) < game.engine.seats[0]:
-        with suppress(Refusal):  # the name is taken
-            take_seat(db, key, game.id, next(names), None, game.gm_language)
+def add_robots(db: Database, key: bytes, game: Game, others: Sequence[Seat] = ()) -> None:
+    """Add robots up to the least number of seats, none called like a seat or one of `others`.
+    Inside `write`.
+    """
+    seats = store.seats.of_game(db, game.id)
+    called = [name for seat in (*seats, *others) for name in (seat.name, seat.called)]
+    free = (name for name in ROBOTS if not any(looks_like(other, name) for other in called))
+    for _ in range(len(seats), game.engine.seats[0]):
+        take_seat(db, key, game.id, next(free), None, game.gm_language, was_there=True)
 
 
 def drop_seat(db: Database, seat: Seat, why: str, text: str = "") -> int:

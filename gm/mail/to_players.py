@@ -104,10 +104,14 @@ def _of_round(db: Database, draft: Draft) -> dict[str, Any]:
         "deadline": _next_deadline(db, game, mail.round),
         "proof": proof(db, game, mail.round),
         "hindsight": look_back(db, game) if mail.kind == "final" else None,
-        "previous": store.games.get(db, game.previous)
-        if mail.kind == "start" and game.previous
-        else None,
+        "previous": _previous(db, game) if mail.kind == "start" else None,
     }
+
+
+def _previous(db: Database, game: Game) -> Game | None:
+    """The game whose players said that they play on in this one."""
+    before = store.seats.of_game(db, game.previous) if game.previous else []
+    return store.games.get(db, game.previous or "") if any(s.again for s in before) else None
 
 
 class _Place(NamedTuple):

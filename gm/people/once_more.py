@@ -3,6 +3,7 @@ begins with those who said yes.
 """
 
 import re
+import secrets
 
 from msgspec import Struct
 
@@ -14,19 +15,24 @@ from gm.people.seating import check_link_unchanged
 from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.seats import Seat
-from rounds.engine.record import GAME_ID, MAX_NAME
+from rounds.engine.record import GAME_ID, JOINERS, MAX_NAME, name_fault
 
 ANSWER_SECONDS = 3 * DAY
 """How long after the end the players may answer."""
 PAIR = 2
-NUMBERED = re.compile(r"(.*?)[ -]*(\d{1,4})?")
+NUMBERED = re.compile(r"(.*[^\d\W])[ -]+(\d{1,4})")
+"""A name with a number behind: not one with a date or a version."""
+KEPT = ("html", "receipts", "news", "reminder_leads", "away_from", "away_to")
+"""What a player has set goes on with the seat."""
 
 
 class Answers(Struct, frozen=True):
     """What the players of a finished game have said: the names of their seats in the order of
-    joining. `next`: the game that goes on from this one, once somebody said yes.
+    joining. `players`: how many there were at the end; `next`: the game that goes on from this one,
+    once somebody said yes or the game master has opened it.
     """
 
+    players: int
     yes: tuple[str, ...]
     no: tuple[str, ...]
     silent: tuple[str, ...]
@@ -48,8 +54,8 @@ class Answers(Struct, frozen=True):
 
     @property
     def is_enough(self) -> bool:
-        """True if two said yes, or the only one there is."""
-        return len(self.yes) >= min(PAIR, len((*self.yes, *self.no, *self.silent)))
+        """True if two said yes, or the only player there was."""
+        return 0 < len(self.yes) >= min(PAIR, self.players)
 
 
 def answers(db: Database, game: Game) -> Answers | None:
@@ -58,15 +64,17 @@ def answers(db: Database, game: Game) -> Answers | None:
     """
     if game.status != "finished" or game.aborted:
         return None
-    following = store.games.next_of(db, game.id)
-    if not (game.asks_again or following):
+    following, asks = store.games.next_of(db, game.id), game.asks_again and not game.archived_at
+    if not (asks or following):
         return None
+    seats = store.seats.of_game(db, game.id)
     said: dict[int | None, list[str]] = {1: [], 0: [], None: []}
-    for seat in store.seats.people(store.seats.of_game(db, game.id)):
+    for seat in store.seats.people(seats):
         said[seat.again].append(seat.name)
-    over = store.rounds.last_closed(db, [game.id])[game.id] if game.asks_again else 0
-    until = over + ANSWER_SECONDS
-    return Answers(tuple(said[1]), tuple(said[0]), tuple(said[None]), until, following)
+    over = store.rounds.last_closed(db, [game.id]).get(game.id, 0)
+    players = sum(not seat.robot and (seat.removed_at or over) >= over for seat in seats)
+    until = over + ANSWER_SECONDS if asks else 0
+    return Answers(players, tuple(said[1]), tuple(said[0]), tuple(said[None]), until, following)
 
 
 def answer(db: Database, seat: Seat, *, yes: bool, now: int) -> None:
@@ -87,70 +95,67 @@ def answer(db: Database, seat: Seat, *, yes: bool, now: int) -> None:
 
 
 def play_again(db: Database, key: bytes, game: Game, now: int) -> Game:
-    """Open a finished game once more as its game master asks, with everybody on their seats, under
-    the next name. Raises Refusal if one goes on from it already, or as `create.play_again` does.
+    """Open a finished game once more as its game master asks, under the next name. Raises Refusal
+    as `create.play_again` does, and if a game that is not called off goes on from it already.
     """
     with write(db):
-        if going_on := store.games.next_of(db, game.id):
+        going_on = store.games.next_of(db, game.id)
+        if going_on is not None and not going_on.is_called_off:
             raise Refusal("goes_on", game=going_on.id)
-        return create.play_again(db, key, game.id, *_next_name(db, game), now)
+        return create.play_again(db, key, game.id, *next_name(db, game), now)
 
 
-def begin_one(db: Database, key: bytes, now: int) -> bool:
-    """Begin one game whose players have all answered or had their time: with two who said yes, or
-    the only one there is; otherwise it is called off. False if there is none.
+def begin_one(db: Database, key: bytes, now: int, first: str = "") -> bool:
+    """Begin one game whose players have all answered or had their time, that of `first` before
+    others: with two who said yes, or the only one there was; otherwise it is called off. False if
+    there is none.
     """
-    for game in store.games.previous_of_waiting(db):
-        with write(db):
+    waiting = store.games.previous_of_waiting(db)
+    for game in sorted(waiting, key=lambda game: game.id != first):
+        # one game never stops the others
+        with errors.passed_over(f"once more after {game.id}"), write(db):
             said = answers(db, game)
             if said is None or said.next is None or not said.is_decided(now):
                 continue
-            if not (said.is_enough and _has_begun(db, key, said, game, now)):
+            if said.is_enough:
+                _begin(db, key, said, game, now)
+            else:
                 off = {"status": "finished", "aborted": 1, "archived_at": now}
                 store.games.update(db, said.next.id, off)
             return True
     return False
 
 
-def _has_begun(db: Database, key: bytes, said: Answers, before: Game, now: int) -> bool:
-    """Begin the next game; False if it cannot. One game never stops the others. Inside `write`."""
-    try:
-        with write(db):  # taken back as a whole
-            _begin(db, key, said, before, now)
-    except Exception as error:
-        if errors.is_environment(error):
-            raise
-        errors.noted(error, f"once more after {before.id}")
-        return False
-    return True
-
-
 def _make_next(db: Database, game: Game, now: int) -> None:
     """Make the next game, with its secret and its commitment. It stays a draft, which nobody can
     join or see in a list.
     """
-    game_id, name = _next_name(db, game)
+    game_id, name = next_name(db, game)
     create.copy_game(db, game, game_id, name, now, previous=game.id)
     create.publish(db, game_id, status="draft")
 
 
-def _next_name(db: Database, game: Game) -> tuple[str, str]:
+def next_name(db: Database, game: Game) -> tuple[str, str]:
     """The id and the name of a game that goes on from this one: with the next number behind."""
     base, number = _numbered(game.name)
     tail = f" {number + 1}"
+    base = base[: MAX_NAME - len(tail)].rstrip()
+    while name_fault(base.rstrip(JOINERS) + tail):  # cut within a sign
+        base = base[:-1]
+    # after a restore: an id that was lost with a game may stand in mails
+    lost = secrets.token_hex(2) if store.meta.remembered(db, create.LINKS) else ""
     game_id, count = "", number
     while not GAME_ID.fullmatch(game_id) or store.games.get(db, game_id):
         count += 1
-        end = f"-{count}"
+        end = f"-{count}{lost}"
         game_id = f"{_numbered(game.id)[0][: 32 - len(end)].rstrip('-')}{end}"
-    return game_id, base[: MAX_NAME - len(tail)].rstrip() + tail
+    return game_id, base.rstrip(JOINERS) + tail
 
 
 def _numbered(name: str) -> tuple[str, int]:
     """A name without the number at its end, and that number; 1 if it has none."""
     found = NUMBERED.fullmatch(name)
-    base, number = found.groups() if found else (name, None)
-    return (base, int(number)) if base and number else (name, 1)
+    return (found[1], int(found[2])) if found else (name, 1)
 
 
 def _begin(db: Database, key: bytes, said: Answers, before: Game, now: int) -> None:
@@ -163,10 +168,16 @@ def _begin(db: Database, key: bytes, said: Answers, before: Game, now: int) -> N
     for seat in store.seats.of_game(db, before.id):
         if seat.robot or seat.name in said.yes:
             who = (seat.called, seat.address, seat.language)
-            is_person = not seat.robot
             taken = create.take_seat(
-                db, key, game, *who, strength=seat.strength, is_person=is_person
+                db,
+                key,
+                game,
+                *who,
+                strength=seat.strength,
+                is_person=not seat.robot,
+                was_there=True,
             )
-            store.seats.update(db, game, taken.number, {"ready_at": now})
-    create.add_robots(db, key, said.next)
+            kept = {name: getattr(seat, name) for name in KEPT}
+            store.seats.update(db, game, taken.number, {"ready_at": now, **kept})
+    create.add_robots(db, key, said.next, store.seats.of_game(db, before.id))
     create.begin(db, game, now)

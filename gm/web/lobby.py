@@ -149,6 +149,9 @@ def page_of_game(game: Game, seat: Seat | None = None, refusal: Refusal | None =
     """
     db = database()
     all_reports: list[Report] = list(reports(db, game)) if game.round else []
+    said = None
+    with errors.passed_over(f"once more after {game.id}"):
+        said = once_more.answers(db, game)
     newest, seats = all_reports[0] if all_reports else None, store.seats.of_game(db, game.id)
     return page(
         "game.html",
@@ -157,7 +160,8 @@ def page_of_game(game: Game, seat: Seat | None = None, refusal: Refusal | None =
         seat=seat,
         refusal=refusal,
         own_link=installation().path("seat", game.id, seat.name, seat.link_number) if seat else "",
-        once_more=(said := once_more.answers(db, game)),
+        once_more=said,
+        next_players=_players(said.next) if said and said.next else [],
         next_link=_next_link(said, seat) if said and seat else "",
         have=own_line(game, newest, seat, language()) if newest and seat else "",
         ranking=ranking(game, newest) if newest else [],
@@ -194,6 +198,11 @@ def page_of_game(game: Game, seat: Seat | None = None, refusal: Refusal | None =
         again={n for n in range(1, game.round + 1) if store.rounds.withdrawn(db, game.id, n)},
         can_be_followed=can_be_followed(game),
     )
+
+
+def _players(game: Game) -> list[str]:
+    """The people who play a game."""
+    return [seat.called for seat in store.seats.people(store.seats.of_game(database(), game.id))]
 
 
 def _next_link(said: once_more.Answers, seat: Seat) -> str:

@@ -62,7 +62,7 @@ def test_two_friends_play_on_from_their_own_mails(
             follow(page.get_by_role("button", name="Yes, once more"))
         for page in friends.values():
             page.reload()
-            expect(page.locator("#again")).to_contain_text("It goes on: ")
+            expect(page.locator("#again")).to_contain_text("It goes on with ")
         tick(played.home)
         for address, page in friends.items():
             page.goto(link_in(played, address, "start", "you play once more"))

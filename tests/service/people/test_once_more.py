@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -23,7 +24,7 @@ from gm.store.seats import Seat
 from rounds.engine.variant import find, names
 from tests.dates import EVERY_SUNDAY
 from tests.service.whole import one_game
-from tests.steps import press, seat, send, sent_mails, sign_in, words
+from tests.steps import garble, press, seat, send, sent_mails, sign_in, words
 
 CAST = {"Anna": "de", "Bert": "en", "Cem": "en"}
 GAME = "Ackerwinde"
@@ -148,7 +149,7 @@ def test_every_game_is_played_once_more_by_its_page_and_mail(
     assert started(installation, db) == [name.lower() for name in cast]
     for kind, _, text in sent_mails(installation, db):
         assert kind != "start" or "ackerwinde-2" not in text or "Ackerwinde" in text
-    assert "It goes on: " in words(web.get("/p/ackerwinde?lang=en"))
+    assert "It goes on with " in words(web.get("/p/ackerwinde?lang=en"))
 
 
 class Killed(BaseException):
@@ -321,3 +322,155 @@ def test_private_games_ask_unless_their_game_master_says_no(
     assert made == {True: 0, False: 1}
     one_game.command(installation, "game", "change", "erbse-false", "--no-asks-again")
     assert store.games.existing(db, "erbse-false").asks_again == 0
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "next_id", "next_name"),
+    [
+        ("ackerwinde", "Ackerwinde", "ackerwinde-2", "Ackerwinde 2"),
+        ("ackerwinde-2", "Ackerwinde 2", "ackerwinde-3", "Ackerwinde 3"),
+        ("a", "Ackerwinde 12345", "a-2", "Ackerwinde 12345 2"),
+        ("b", "Teil 2.0", "b-2", "Teil 2.0 2"),
+        ("c", "Nr. 5 - 12.5.2026", "c-2", "Nr. 5 - 12.5.2026 2"),
+        ("d2", "17", "d2-2", "17 2"),
+        ("e" * 32, "x" * 40, "e" * 30 + "-2", "x" * 38 + " 2"),
+        ("f", "A" * 36 + "👩\u200d👧a", "f-2", "A" * 36 + "👩 2"),
+    ],
+)
+def test_the_next_game_has_the_next_number(
+    installation: Installation, db: Database, game: str, name: str, next_id: str, next_name: str
+) -> None:
+    create.new_game(
+        db,
+        game=game,
+        name=name,
+        variant="postal",
+        house_rules={},
+        gm=("Uli", "uli@example.org"),
+        rule=EVERY_SUNDAY,
+        now=clock.now(),
+    )
+    assert once_more.next_name(db, store.games.existing(db, game)) == (next_id, next_name)
+
+
+def test_who_sat_there_before_sits_there_again_whatever_the_game_master_is_called_by_now(
+    over: None, installation: Installation, db: Database, web: Any
+) -> None:
+    say(web, installation, "Anna", "yes")
+    with write(db):
+        store.games.update(db, "ackerwinde-2", {"gm_name": "Bert", "seats": 2})
+    say(web, installation, "Bert", "yes")
+    say(web, installation, "Cem", "yes")
+    assert playing(db) == [*CAST]
+
+
+def test_whoever_played_alone_in_the_end_is_not_the_only_one_there_was(
+    over: None, installation: Installation, db: Database, web: Any
+) -> None:
+    say(web, installation, "Anna", "yes")
+    for name in ("Bert", "Cem"):
+        seating.forget(db, seat(db, name), clock.now())
+    tick(installation)
+    assert playing(db) == []
+    assert "too few wanted" in words(web.get("/p/ackerwinde?lang=en"))
+
+
+def test_settings_of_mails_go_on_with_a_seat(
+    over: None, installation: Installation, db: Database, web: Any
+) -> None:
+    kept = {"html": 0, "receipts": 0, "news": 0, "reminder_leads": "[]", "away_from": "2026-12-24"}
+    with write(db):
+        store.seats.update(db, "ackerwinde", 1, kept)
+    for name in CAST:
+        say(web, installation, name, "yes")
+    anna = seat(db, "Anna", "ackerwinde-2")
+    assert {name: getattr(anna, name) for name in kept} == kept
+
+
+def test_what_the_game_master_opens_is_told_as_what_it_is(
+    over: None, installation: Installation, db: Database, web: Any
+) -> None:
+    say(web, installation, "Bert", "no")
+    uli = sign_in(installation, db)
+    press(uli, "/desk/game/ackerwinde/play_again")
+    assert playing(db) == ["Anna", "Cem"]  # Bert has said no
+    create.start_game(db, "ackerwinde-2", clock.now())
+    tick(installation)
+    starts = [one_game.text_of(mail) for mail in one_game.mails(installation, "start", "Anna")]
+    assert not any("goes on from" in text or "weiter:" in text for text in starts)
+    assert "“Ackerwinde 2”: Anna and Cem." in words(web.get("/p/ackerwinde?lang=en"))
+
+
+def test_after_a_call_off_the_game_master_can_open_it_and_only_then(
+    over: None, installation: Installation, db: Database, web: Any
+) -> None:
+    say(web, installation, "Anna", "yes")
+    uli = sign_in(installation, db)
+    again = ("game", "again", "ackerwinde", "neu")
+    with pytest.raises(AssertionError, match="goes on already"):
+        one_game.command(installation, *again)
+    for name in ("Bert", "Cem"):
+        say(web, installation, name, "no")
+    assert press(uli, "/desk/game/ackerwinde/play_again").status_code == 303
+    following = next_game(db)
+    assert following is not None
+    assert (following.id, following.status) == ("ackerwinde-3", "open")
+    assert playing(db) == []
+
+
+@pytest.mark.file
+@pytest.mark.parametrize("copied_with", ["nothing said", "a yes"])
+def test_a_game_that_a_restore_lost_is_not_mistaken_for_the_one_that_begins_after_it(
+    over: None,
+    installation: Installation,
+    web: Any,
+    frozen_time: Any,
+    tmp_path: Any,
+    copied_with: str,
+) -> None:
+    def all_say_yes() -> str:
+        for name in CAST:
+            with installation.connection() as db:
+                number = seat(db, name).link_number
+            path = installation.path("seat", "ackerwinde", name, number)
+            send(web, f"{path}/again", [("again", "yes"), ("whole", "yes")])
+        tick(installation)
+        with installation.connection() as db:
+            game = next_game(db)
+            assert game is not None
+            assert game.status == "running"
+            return f"{game.id} {[note.kind for note in store.notes.of_round(db, game.id, 1)]}"
+
+    if copied_with == "a yes":
+        say(web, installation, "Anna", "yes")
+    one_game.command(installation, "backup", str(tmp_path / "copy.db"))
+    assert all_say_yes() == "ackerwinde-2 []"
+    one_game.command(installation, "restore", "--yes", str(tmp_path / "copy.db"))
+    one_game.command(installation, "resume")
+    frozen_time.shift(700)
+    if copied_with == "a yes":
+        assert all_say_yes() == "ackerwinde-2 ['restored']"
+    else:
+        assert re.fullmatch(r"ackerwinde-2[0-9a-f]{4} \[\]", all_say_yes())
+
+
+def test_a_damaged_draft_stops_nothing_else(
+    over: None, installation: Installation, db: Database, web: Any
+) -> None:
+    say(web, installation, "Anna", "yes")
+    garble(db, "game", "name", "CAST(x'ff' AS TEXT)", "id = 'ackerwinde-2'")
+    tick(installation)
+    assert web.get(installation.path("seat", "ackerwinde", "Bert", 1)).status_code == 200
+
+
+def test_whoever_says_yes_too_late_is_told_so(
+    over: None, installation: Installation, db: Database, web: Any, frozen_time: Any
+) -> None:
+    frozen_time.shift(3 * DAY)
+    assert "decided already" in words(
+        send(
+            web,
+            f"{installation.path('seat', 'ackerwinde', 'Bert', 1)}/again?lang=en",
+            [("again", "yes"), ("whole", "yes")],
+        )
+    )
