@@ -73,6 +73,7 @@ def wrong(case: Case) -> Iterator[tuple[str, Case]]:
                     )
 
 
+@pytest.mark.everything
 def test_every_expectation_counts() -> None:
     tried = 0
     for game, case in (parameter.values for parameter in cases()):

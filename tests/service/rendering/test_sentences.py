@@ -82,6 +82,7 @@ def test_the_german_catalogue_has_every_sentence_and_no_other(folder: str) -> No
             ), message.id
 
 
+@pytest.mark.everything
 def test_make_words_reads_no_compiled_templates_and_changes_no_catalogue_that_is_up_to_date(
     tmp_path: Path,
 ) -> None:
