@@ -423,6 +423,20 @@ def renew_link(
         queue.put(db, game, 0, queue.Event(kind=kind, mark=new.link_number), [new], now)
 
 
+def renew_link_by_hand(db: Database, key: bytes, game: str, name: str, now: int) -> Seat:
+    """Make a new personal link for a player whom no mail reaches, and note it; the old one dies.
+    Returns the seat. Raises Refusal if mail reaches them, or if nobody plays the seat.
+    """
+    with write(db):
+        seat = seat_named(db, game, name)
+        if seat.address or seat.robot or seat.removed_at is not None:
+            raise Refusal("not_by_hand", name=seat.name)
+        relink(db, key, seat, {}, "renewed", now)
+        round_number = store.games.existing(db, game).round
+        store.notes.add(db, game, round_number, "renewed", "", now, seat=seat.name)
+        return store.seats.numbered(db, game, seat.number)
+
+
 def resend_link(db: Database, game: str, name: str, now: int) -> bool:
     """Mail the personal link again. False if it went to this address within the hour.
 

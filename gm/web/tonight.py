@@ -9,13 +9,16 @@ from io import BytesIO
 import segno
 from flask import Blueprint, request, url_for
 from flask.wrappers import Response
+from markupsafe import Markup
 
 from gm import clock, store
 from gm.errors import Refusal
 from gm.games import tonight
 from gm.installation import Installation
 from gm.links import token_hash
+from gm.people import seating
 from gm.store.games import Game
+from gm.store.seats import Seat
 from gm.web.forms import MAX_TYPED, Unusable, read_form
 from gm.web.guard import is_this_machine
 from gm.web.page import database, error_page, installation, language, page, see_other
@@ -53,16 +56,19 @@ def code_as_picture() -> Response:
     return Response(picture.getvalue(), mimetype="image/svg+xml")
 
 
-@pages.post("/tonight/<any(begin, away):act>")
+@pages.post("/tonight/<any(begin, away, link):act>")
 def act_in_room(act: str) -> Response:
-    """Begin the game, or take a seat away before."""
+    """Begin the game, take a seat away before, or give a new link to somebody who lost theirs."""
     game = _game_here()
     form = read_form()
     try:
         if act == "begin":
             tonight.begin(database(), installation().link_key, game.id, clock.now())
         elif form.get("seat", "").isdecimal() and len(form["seat"]) < MAX_TYPED:
-            tonight.take_away(database(), game.id, int(form["seat"]), clock.now())
+            number = int(form["seat"])
+            if act == "link":
+                return _room(lost=_new_link(game, number))
+            tonight.take_away(database(), game.id, number, clock.now())
         else:
             raise Unusable("damaged")
     except Refusal as refusal:
@@ -109,7 +115,17 @@ def _game_here() -> Game:
     return game
 
 
-def _room(refusal: Refusal | None = None) -> Response:
+def _new_link(game: Game, number: int) -> tuple[Seat, Markup]:
+    """A seat with its new link as a picture, to be read by the phone of whoever sits there."""
+    home, seats = installation(), store.seats.of_game(database(), game.id)
+    name = next((seat.name for seat in seats if seat.number == number), "")
+    seat = seating.renew_link_by_hand(database(), home.link_key, game.id, name, clock.now())
+    link = home.url("seat", game.id, seat.name, seat.link_number)
+    picture = segno.make(link, error="m").svg_inline(scale=6, border=3, light="#fff")
+    return seat, Markup(picture)  # noqa: S704  # made of squares, not of what anybody typed
+
+
+def _room(refusal: Refusal | None = None, lost: tuple[Seat, Markup] | None = None) -> Response:
     game = _game_here()
     seats = store.seats.of_game(database(), game.id)
     address = address_of(installation(), game.id)
@@ -122,6 +138,7 @@ def _room(refusal: Refusal | None = None) -> Response:
         others=store.seats.actual_players(seats),
         missing=max(0, game.engine.seats[0] - len(seats)),
         address=address,
+        lost=lost,
         refusal=refusal,
     )
 

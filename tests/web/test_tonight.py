@@ -137,6 +137,23 @@ def test_it_begins_with_robots_and_the_address_is_dead_from_then_on(
     assert store.games.existing(db, "tonight-1").round == 1
 
 
+def test_a_lost_phone_gets_a_new_link_at_the_machine_and_all_are_told(
+    phone: Any, address: str, db: Database, installation: Installation
+) -> None:
+    old = sit_down(phone, address, "Anna").headers["Location"]
+    phone.post("/tonight/begin", data={"whole": "yes"})
+    form = {"seat": "1", "whole": "yes"}
+    assert phone.post("/tonight/link", data=form, environ_overrides=STRANGER).status_code == 404
+    page = phone.post("/tonight/link?lang=en", data=form)
+    assert "The new link of Anna" in page.text
+    assert "<svg" in page.text.partition("The new link")[2]
+    assert phone.get(old).status_code == 404
+    assert phone.get(installation.path("seat", "tonight-1", "Anna", 2)).status_code == 200
+    assert [note.kind for note in store.notes.of_round(db, "tonight-1", 1)] == ["renewed"]
+    for seat in ("2", "9"):  # a robot, and nobody
+        assert phone.post("/tonight/link", data=form | {"seat": seat}).status_code == 409
+
+
 def test_the_last_seat_begins_it(phone: Any, address: str, db: Database) -> None:
     for number, name in enumerate(("Anna", "Bert", "Cem", "Dora", "Emil", "Fritz", "Gesa"), 1):
         assert store.games.existing(db, "tonight-1").status == "open"

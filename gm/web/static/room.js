@@ -2,7 +2,7 @@
 'use strict';
 setInterval(async () => {
   const room = document.getElementById('room');
-  if (room.contains(document.activeElement)) return;
+  if (room.contains(document.activeElement) || room.querySelector('details[open], #lth')) return;
   const answer = await fetch(location.href).catch(() => null);
   if (!answer || !answer.ok) return;
   const found = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('room');
