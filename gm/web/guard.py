@@ -49,7 +49,7 @@ HEADERS = {
 }
 HALF_A_YEAR = 182 * DAY
 PRIVATE = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
-MAILED_PATHS = ("/z/", "/m/", "/follow/", "/u/", "/c/", "/j/", "/t/")
+MAILED_PATHS = ("/z/", "/m/", "/follow/", "/u/", "/c/", "/j/")
 """How paths of mailed links begin; one that opens nothing may be a guess."""
 MAILED = (*MAILED_PATHS, "/desk/password/", "/p/")
 """How links in mails begin."""
@@ -69,7 +69,7 @@ GIVE_WAY_SECONDS = 0.1
 """How long a page waits while its own process closes rounds."""
 STATE = "/state"
 """How the path ends that an open page asks; thirty pages behind one router would use up a limit."""
-PRIVATE_PATHS = (*MAILED_PATHS, "/desk", "/demo", API)
+PRIVATE_PATHS = (*MAILED_PATHS, "/desk", "/demo", "/t/", "/tonight", API)
 
 
 Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
@@ -140,7 +140,7 @@ def _add_headers(response: Response) -> Response:
     """Add the same headers to every answer; only styles, icons and public pages may be cached."""
     if (
         response.status_code == 404
-        and request.path.startswith(MAILED_PATHS)
+        and request.path.startswith((*MAILED_PATHS, "/t/"))
         and is_too_often("guess")
     ):
         response = error_page("too_many")
