@@ -154,7 +154,7 @@ def open_game(db: Database, game_id: str) -> Game:
     """
     with write(db):
         game = store.games.in_status(db, game_id, "draft")
-        if game.previous:
+        if game.waits_for_answers:
             raise Refusal("waits_for_answers", game=game_id, previous=game.previous)
         publish(db, game_id)
         queue.put_for_followers(db, game, "opened", clock.now())
@@ -200,9 +200,9 @@ def play_again(db: Database, key: bytes, before: str, game_id: str, name: str, n
     with write(db):
         game = store.games.in_status(db, before, "finished")
         going_on = store.games.next_of(db, before)
-        if going_on is not None and going_on.status == "draft":
+        if going_on is not None and going_on.waits_for_answers:
             raise Refusal("goes_on", game=going_on.id)
-        if going_on is not None and going_on.is_called_off:
+        if going_on is not None and (going_on.is_called_off or going_on.status == "draft"):
             store.games.update(db, going_on.id, {"previous": None})
             going_on = None
         copy_game(db, game, game_id, name, now, previous=None if going_on else before)

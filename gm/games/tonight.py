@@ -66,7 +66,8 @@ def sit_down(db: Database, key: bytes, game_id: str, name: str, language: str, n
         name = checked_player(name)
         seat = create.take_seat(db, key, game_id, name, None, language, is_person=True)
         store.seats.update(db, game_id, seat.number, {"ready_at": now})
-        if seat.number == store.games.existing(db, game_id).engine.seats[-1]:
+        most = store.games.existing(db, game_id).engine.seats[-1]
+        if len(store.seats.of_game(db, game_id)) == most:
             create.begin(db, game_id, now)
     return seat
 

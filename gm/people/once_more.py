@@ -42,7 +42,7 @@ class Answers(Struct, frozen=True):
     @property
     def waits(self) -> bool:
         """True if the next game is neither begun nor called off."""
-        return self.next is None or (self.next.status == "draft" and self.next.archived_at is None)
+        return self.next is None or self.next.waits_for_answers
 
     def is_taken(self, now: int) -> bool:
         """True if an answer is taken now."""
@@ -96,11 +96,11 @@ def answer(db: Database, seat: Seat, *, yes: bool, now: int) -> None:
 
 def play_again(db: Database, key: bytes, game: Game, now: int) -> Game:
     """Open a finished game once more as its game master asks, under the next name. Raises Refusal
-    as `create.play_again` does, and if a game that is not called off goes on from it already.
+    as `create.play_again` does, and if one that has begun goes on from it already.
     """
     with write(db):
         going_on = store.games.next_of(db, game.id)
-        if going_on is not None and not going_on.is_called_off:
+        if going_on is not None and (going_on.status == "open" or going_on.round):
             raise Refusal("goes_on", game=going_on.id)
         return create.play_again(db, key, game.id, *next_name(db, game), now)
 
@@ -140,7 +140,7 @@ def next_name(db: Database, game: Game) -> tuple[str, str]:
     base, number = _numbered(game.name)
     tail = f" {number + 1}"
     base = base[: MAX_NAME - len(tail)].rstrip()
-    while name_fault(base.rstrip(JOINERS) + tail):  # cut within a sign
+    while base and name_fault(base.rstrip(JOINERS) + tail):  # cut within a sign
         base = base[:-1]
     # after a restore: an id that was lost with a game may stand in mails
     lost = secrets.token_hex(2) if store.meta.remembered(db, create.LINKS) else ""
@@ -149,7 +149,7 @@ def next_name(db: Database, game: Game) -> tuple[str, str]:
         count += 1
         end = f"-{count}{lost}"
         game_id = f"{_numbered(game.id)[0][: 32 - len(end)].rstrip('-')}{end}"
-    return game_id, base.rstrip(JOINERS) + tail
+    return game_id, (base.rstrip(JOINERS) + tail).strip()
 
 
 def _numbered(name: str) -> tuple[str, int]:

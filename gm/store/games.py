@@ -139,6 +139,11 @@ class Game(Struct, frozen=True):
         return bool(self.aborted) and not self.round
 
     @property
+    def waits_for_answers(self) -> bool:
+        """True if the players of the game before decide whether it begins."""
+        return self.status == "draft" and self.previous is not None and self.archived_at is None
+
+    @property
     def closes_at_once(self) -> bool:
         """True if the open round is closed as soon as the last orders come."""
         return self.engine.closes_at_once and self.early_after == 0

@@ -155,9 +155,11 @@ def test_a_lost_phone_gets_a_new_link_at_the_machine_and_all_are_told(
 
 
 def test_the_last_seat_begins_it(phone: Any, address: str, db: Database) -> None:
+    sit_down(phone, address, "Zoe")
     for number, name in enumerate(("Anna", "Bert", "Cem", "Dora", "Emil", "Fritz", "Gesa"), 1):
         assert store.games.existing(db, "tonight-1").status == "open"
         assert sit_down(phone, address, name).status_code == 303, number
+        phone.post("/tonight/away", data={"seat": "1", "whole": "yes"})  # Zoe has gone
     assert store.games.existing(db, "tonight-1").status == "running"
 
 

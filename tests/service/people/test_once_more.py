@@ -67,6 +67,10 @@ def playing(db: Database) -> list[str]:
     return [seat.name for seat in store.seats.of_game(db, "ackerwinde-2")]
 
 
+def next_playing(db: Database) -> list[str]:
+    return [seat.name for seat in store.seats.of_game(db, (next_game(db) or one_game.game(db)).id)]
+
+
 def started(installation: Installation, db: Database) -> list[str]:
     """Who was mailed that the next game begins."""
     tick(installation)
@@ -401,21 +405,24 @@ def test_what_the_game_master_opens_is_told_as_what_it_is(
     assert "“Ackerwinde 2”: Anna and Cem." in words(web.get("/p/ackerwinde?lang=en"))
 
 
+@pytest.mark.parametrize("archived", [False, True])
 def test_after_a_call_off_the_game_master_can_open_it_and_only_then(
-    over: None, installation: Installation, db: Database, web: Any
+    over: None, installation: Installation, db: Database, web: Any, *, archived: bool
 ) -> None:
     say(web, installation, "Anna", "yes")
     uli = sign_in(installation, db)
     again = ("game", "again", "ackerwinde", "neu")
     with pytest.raises(AssertionError, match="goes on already"):
         one_game.command(installation, *again)
-    for name in ("Bert", "Cem"):
+    if archived:
+        one_game.command(installation, "game", "archive", "ackerwinde-2")
+    for name in ("Bert", "Cem") if not archived else ():
         say(web, installation, name, "no")
     assert press(uli, "/desk/game/ackerwinde/play_again").status_code == 303
     following = next_game(db)
     assert following is not None
     assert (following.id, following.status) == ("ackerwinde-3", "open")
-    assert playing(db) == []
+    assert (playing(db), next_playing(db)) == ([], ["Anna", *(["Bert", "Cem"] if archived else [])])
 
 
 @pytest.mark.file
