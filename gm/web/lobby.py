@@ -5,6 +5,7 @@ import logging
 import re
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -49,6 +50,7 @@ from gm.web.check_file import check_file, programs
 from gm.web.page import database, error_page, installation, language, page
 from gm.web.public_game import visible_game
 from gm.web.rules import cards
+from rounds.engine.events import Event
 from rounds.engine.record import GAME_ID
 
 pages = Blueprint("lobby", __name__)
@@ -59,7 +61,7 @@ SHOWN: dict[str, tuple[Status, ...]] = {
     "running": GOING,
     "finished": ("finished",),
 }
-PAGE, OFFERS = 50, 2
+PAGE, OFFERS, MOST_TOLD = 50, 2, 10
 """Number of games of a kind on a page, and of open ones on that of a game that is over."""
 TABLE_SECONDS = 60
 _table = Cache[Overview](1)
@@ -184,7 +186,8 @@ def page_of_game(game: Game, seat: Seat | None = None, refusal: Refusal | None =
         absent={deed.seat for deed in newest.deeds if deed.absent} if newest else set(),
         press=[(report, name, text) for report in all_reports for name, text in report.press],
         reports=[report for report in all_reports if report.number],
-        headlines=best_headlines(game, all_reports),
+        headlines=(best := best_headlines(game, all_reports)),
+        worth_telling=_worth_telling(best),
         rules_line=rules_line(game, language()),
         course=course(game, _main_seats(seats, newest, seat), all_reports),
         ticks=ticks,
@@ -198,6 +201,16 @@ def page_of_game(game: Game, seat: Seat | None = None, refusal: Refusal | None =
         again={n for n in range(1, game.round + 1) if store.rounds.withdrawn(db, game.id, n)},
         can_be_followed=can_be_followed(game),
     )
+
+
+def _worth_telling(best: dict[int, Event]) -> list[int]:
+    """The rounds that a game is remembered by, in order: those whose headline is of the rarest
+    kinds, of equal ones the later. The last one stands above as the result.
+    """
+    kinds = Counter(type(headline) for headline in best.values())
+    rounds = sorted(best)[:-1]
+    rarest = sorted(rounds, key=lambda number: (kinds[type(best[number])], -number))
+    return sorted(rarest[:MOST_TOLD])
 
 
 def _players(game: Game) -> list[str]:

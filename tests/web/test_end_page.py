@@ -54,6 +54,11 @@ def test_it_says_who_won_how_all_stand_and_where_one_can_play_on(
         assert ranking.count("<li>") == len(cast)
         assert "<details open" not in page.text
         assert "Tell me when one opens" in words(page)
+    told = public.text.partition('id="wth"')[2].partition("</dl>")[0]
+    numbers = [int(number) for number in re.findall(rf'href="/p/{NAME}/r(\d+)\?', told)]
+    assert numbers == sorted(set(numbers))
+    assert 3 <= len(numbers) <= 10
+    assert heading(public) not in told
     figures = public.text.partition("<thead>")[2].partition("</thead>")[0]
     columns = [int(number) for number in re.findall(r">(\d+)</th>", figures)]
     assert columns == sorted(columns, reverse=True)  # the end first
