@@ -154,6 +154,21 @@ def test_a_lost_phone_gets_a_new_link_at_the_machine_and_all_are_told(
         assert phone.post("/tonight/link", data=form | {"seat": seat}).status_code == 409
 
 
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_no_page_of_a_seat_without_an_address_speaks_of_mail_to_nobody(
+    phone: Any, address: str, lang: str
+) -> None:
+    link = sit_down(phone, address, "Anna").headers["Location"].partition("?")[0]
+    for begun in (False, True):
+        if begun:
+            phone.post("/tonight/begin", data={"whole": "yes"})
+        for rest in ("", "/notes", "/mail", "/data", "/programs", "/receipts.txt"):
+            page = phone.get(f"{link}{rest}?lang={lang}")
+            assert page.status_code == 200, rest
+            assert "None" not in page.text, rest
+            assert "mailto:?" not in page.text, rest
+
+
 def test_the_last_seat_begins_it(phone: Any, address: str, db: Database) -> None:
     sit_down(phone, address, "Zoe")
     for number, name in enumerate(("Anna", "Bert", "Cem", "Dora", "Emil", "Fritz", "Gesa"), 1):
