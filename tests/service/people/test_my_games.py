@@ -220,6 +220,18 @@ def test_a_new_personal_link_closes_the_page_that_leads_to_it(
     )
 
 
+def test_what_an_address_in_other_capitals_follows_is_shown_to_it_alone(
+    both: None, web: Any, installation: Installation, db: Database
+) -> None:
+    for address, is_shown in ((ANNA.upper(), False), (ANNA, True)):
+        row = {"game": "wicke", "address": address, "language": "en", "at": clock.now()}
+        with write(db):
+            db.execute("DELETE FROM follower")
+            number = store.requests.add_follower(db, row)
+            store.requests.update_follower(db, number, {"confirmed_at": clock.now()})
+        assert (f"/follow/{number}/" in web.get(asked(web, installation, db)).text) is is_shown
+
+
 def test_an_address_in_other_capitals_has_a_link_of_its_own(
     both: None, web: Any, installation: Installation, db: Database
 ) -> None:
