@@ -14,6 +14,7 @@ from textwrap import wrap
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from gm import clock, restore, seeds, store
 from gm.deadline.rollback import rollback
@@ -514,6 +515,35 @@ def test_an_invented_note_explains_nothing(
     own = of_kind(letters(installation, "anna"), "receipt")
     played["fairness"]["rounds"][0]["notes"].append({"text": "", **note})
     assert check(change(played, 2, "Anna", None), own).verdict == NOT_PROVEN
+
+
+@pytest.mark.parametrize("kind", ["replaced", "removed"])
+def test_what_befell_another_seat_explains_no_list(
+    played: dict[str, Any], installation: Installation, kind: str
+) -> None:
+    own = of_kind(letters(installation, "anna"), "receipt")
+    second = played["fairness"]["rounds"][1]
+    note = {"kind": kind, "text": "", "at": second["closed"], "seat": "Bert"}
+    second["notes"].append(note)
+    assert check(change(played, 2, "Anna", None), own).verdict == NOT_PROVEN
+
+
+def test_a_later_rollback_explains_no_other_value_of_an_earlier_round(
+    played: dict[str, Any], installation: Installation
+) -> None:
+    kept = [
+        [
+            replace(line, value=OTHER) if (line.kind, line.round) == ("chain", 1) else line
+            for line in lines
+        ]
+        for lines in letters(installation, "anna")
+    ]
+    third = played["fairness"]["rounds"][2]
+    third["notes"].append(
+        {"kind": "rollback", "text": "", "at": third["closed"], "withdrawn": [OTHER]}
+    )
+    found = check(played, kept)
+    assert (found.verdict, found.where) == (NOT_PROVEN, "round 1, chain")
 
 
 @pytest.mark.parametrize("width", [None, 60, 72, 76])
