@@ -254,6 +254,9 @@ def test_robots_play_again_and_one_person_is_enough_where_there_was_one(
         store.seats.update(db, "ackerwinde", 2, {"robot": 1, "address": None})
     one_game.order(db, one_game.table(db).active, "resign")
     one_game.close(db, frozen_time)
+    page = words(web.get(f"{installation.path('seat', 'ackerwinde', 'Anna', 1)}?lang=en"))
+    assert "begins at once" in page
+    assert "it takes two" not in page
     say(web, installation, "Anna", "yes")
     assert playing(db) == ["Anna", "Bert"]
     assert [one.robot for one in store.seats.of_game(db, "ackerwinde-2")] == [0, 1]
