@@ -9,6 +9,7 @@ import click
 
 from gm import store
 from gm.cli.output import say
+from gm.config import PREFIX
 from gm.installation import FILE, Installation, open_installation
 from gm.store.file.backup import copy_to
 
@@ -31,11 +32,13 @@ class Home:
         return open_installation(self.folder, os.environ, create=create)
 
     def open_in_own_network(self, base_url: str) -> Installation:
-        """Open the installation for pages without TLS inside a network of one's own, made first if
-        it is missing.
+        """Open the installation in `tonight/` of the folder, made first if it is missing, for pages
+        without TLS inside a network of one's own. It has none of the settings, games and mails of
+        the folder itself.
         """
-        environ = os.environ | {"BOHNENPOST_BASE_URL": base_url}
-        return open_installation(self.folder, environ, create=True, is_lan=True)
+        others = {k: v for k, v in os.environ.items() if not k.startswith(PREFIX)}
+        environ = others | {f"{PREFIX}BASE_URL": base_url}
+        return open_installation(self.folder / "tonight", environ, create=True, is_lan=True)
 
     def dry_run(self, ctx: click.Context) -> None:
         """From here on work on a copy; at the end say which mails would have gone out."""

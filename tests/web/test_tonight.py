@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from gm import clock, store
+from gm.cli.home import Home
 from gm.config import BadConfig, is_in_own_network, load
 from gm.games import tonight
 from gm.installation import Installation
@@ -73,6 +74,21 @@ def test_only_a_network_of_ones_own_is_served_without_tls(
     else:
         with pytest.raises(BadConfig, match="unencrypted"):
             load(file, url, is_lan=True)
+
+
+def test_nothing_of_a_service_for_a_club_is_served_or_mailed_by_it(
+    installation: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its games would be mailed links without TLS, and a proxy be believed that is not there."""
+    (installation.home / "bohnenpost.toml").write_text(
+        'proxies = 1\nsmtp_host = "mail.example.org"\n'
+    )
+    for name, value in (("PROXIES", "1"), ("SMTP_HOST", "mail.example.org"), ("DATABASE", "x")):
+        monkeypatch.setenv(f"BOHNENPOST_{name}", value)
+    own = Home(installation.home).open_in_own_network("http://192.168.1.20:8120")
+    assert (own.config.proxies, own.config.smtp_host, own.config.database) == (0, "", "")
+    with own.connection() as db:
+        assert store.games.all_games(db) == []
 
 
 def test_only_the_machine_itself_has_a_waiting_room(phone: Any, address: str, db: Database) -> None:
