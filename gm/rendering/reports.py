@@ -2,7 +2,8 @@
 of it; no rule is decided here.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -30,6 +31,8 @@ longer mails.
 """
 MOST_CACHED = 10_000
 """Number of rounds whose headline is cached."""
+WORTH_TELLING = 10
+"""How many rounds the page of a finished game tells of."""
 
 
 class Deed(Struct, frozen=True):
@@ -258,6 +261,16 @@ def best_headlines(game: Game, newest_first: Sequence[Report]) -> dict[int, Even
             found[report.number] = _with_players(best, report)
         earlier.append(report.events)
     return found
+
+
+def rounds_worth_telling(best: Mapping[int, Event]) -> list[int]:
+    """The numbers of at most `WORTH_TELLING` rounds, in order: those whose best headline is of the
+    rarest kinds, of equal ones the later. The last headline, the result, is none of them.
+    """
+    kinds = Counter(type(headline) for headline in best.values())
+    rounds = sorted(best)[:-1]
+    rarest = sorted(rounds, key=lambda number: (kinds[type(best[number])], -number))
+    return sorted(rarest[:WORTH_TELLING])
 
 
 def _best_of(game: Game, report: Report, earlier: Sequence[Sequence[Event]]) -> Event | None:

@@ -5,7 +5,6 @@ import logging
 import re
 import sqlite3
 import time
-from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -37,6 +36,7 @@ from gm.rendering.reports import (
     ranking,
     report,
     reports,
+    rounds_worth_telling,
     rules_line,
     versions_of,
 )
@@ -50,7 +50,6 @@ from gm.web.check_file import check_file, programs
 from gm.web.page import database, error_page, installation, language, page
 from gm.web.public_game import visible_game
 from gm.web.rules import cards
-from rounds.engine.events import Event
 from rounds.engine.record import GAME_ID
 
 pages = Blueprint("lobby", __name__)
@@ -61,7 +60,7 @@ SHOWN: dict[str, tuple[Status, ...]] = {
     "running": GOING,
     "finished": ("finished",),
 }
-PAGE, OFFERS, MOST_TOLD = 50, 2, 10
+PAGE, OFFERS = 50, 2
 """Number of games of a kind on a page, and of open ones on that of a game that is over."""
 TABLE_SECONDS = 60
 _table = Cache[Overview](1)
@@ -187,7 +186,7 @@ def page_of_game(game: Game, seat: Seat | None = None, refusal: Refusal | None =
         press=[(report, name, text) for report in all_reports for name, text in report.press],
         reports=[report for report in all_reports if report.number],
         headlines=(best := best_headlines(game, all_reports)),
-        worth_telling=_worth_telling(best),
+        worth_telling=rounds_worth_telling(best),
         rules_line=rules_line(game, language()),
         course=course(game, _main_seats(seats, newest, seat), all_reports),
         ticks=ticks,
@@ -201,16 +200,6 @@ def page_of_game(game: Game, seat: Seat | None = None, refusal: Refusal | None =
         again={n for n in range(1, game.round + 1) if store.rounds.withdrawn(db, game.id, n)},
         can_be_followed=can_be_followed(game),
     )
-
-
-def _worth_telling(best: dict[int, Event]) -> list[int]:
-    """The rounds that a game is remembered by, in order: those whose headline is of the rarest
-    kinds, of equal ones the later. The last one stands above as the result.
-    """
-    kinds = Counter(type(headline) for headline in best.values())
-    rounds = sorted(best)[:-1]
-    rarest = sorted(rounds, key=lambda number: (kinds[type(best[number])], -number))
-    return sorted(rarest[:MOST_TOLD])
 
 
 def _players(game: Game) -> list[str]:
