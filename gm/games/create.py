@@ -155,7 +155,7 @@ def open_game(db: Database, game_id: str) -> Game:
     with write(db):
         game = store.games.in_status(db, game_id, "draft")
         if game.waits_for_answers:
-            raise Refusal("waits_for_answers", game=game_id, previous=game.previous)
+            raise Refusal("waits_for_answers", game=game_id)
         publish(db, game_id)
         queue.put_for_followers(db, game, "opened", clock.now())
     return store.games.existing(db, game_id)

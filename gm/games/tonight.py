@@ -59,8 +59,8 @@ def current(db: Database) -> Game | None:
 
 
 def sit_down(db: Database, key: bytes, game_id: str, name: str, language: str, now: int) -> Seat:
-    """Give a seat to somebody of whom only the name is known. The game begins if that was the last
-    seat. Raises Refusal for an odd or taken name, and if the game has begun or is full.
+    """Give a seat to somebody known by name only. The game begins if that was the last seat.
+    Raises Refusal for an odd or taken name, and if the game has begun or is full.
     """
     with write(db):
         name = checked_player(name)

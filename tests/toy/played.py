@@ -41,7 +41,6 @@ from tests.steps import sign_in
 
 NAME = "minibohn"
 PLAYERS = {"Anna": "de", "Bert": "en"}
-HOUR, WEEK = 3600, 7 * 86400
 
 
 # --- helpers
@@ -142,10 +141,6 @@ def send(
 ) -> Any:
     fields = [("round", str(number)), ("rev", "0"), *controls, ("action", action), ("whole", "yes")]
     return web.post(where, data=urlencode(fields), content_type="application/x-www-form-urlencoded")
-
-
-def hand(db: Database, name: str, language: str = "en") -> list[str]:
-    return [bean_names(language)[card]["one"] for card in table(db).hand(name)]
 
 
 def test_nothing_is_said_in_words_of_another_game(
