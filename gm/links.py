@@ -38,14 +38,16 @@ LINKS = {
     "news_of_act": Link("news-of-act", "/u/several/{number}/{token}"),
     "my_games": Link("my-games", "/m/{token}"),
     "joining": Link("join", "/j/{number}/{token}"),
+    "invited": Link("invited", "/i/{number}/{token}"),
     "follow": Link("follow", "/follow/{number}/{token}"),
     "unfollow": Link("follow", "/u/follow/{number}/{token}"),
     "invitation": Link("invite", "/p/{game}/join/{token}"),
     "password": Link("password", "/desk/password/{who}/{token}"),
 }
 """In this order: a seat's page, its calendar feed, where a mail program stops its reminders, or
-news of several games; the page of all seats of an address; the buttons that take a seat and begin
-and end following; the door of a private game; where a game master sets a password.
+news of several games; the page of all seats of an address; the buttons that take a seat that was
+asked for, or that somebody was invited to, and begin and end following; the door of a private game;
+where a game master sets a password.
 """
 
 

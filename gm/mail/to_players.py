@@ -361,13 +361,9 @@ def about(db: Database, draft: Draft) -> dict[str, Any]:
 
 
 def _invite(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
-    game = draft.game
-    door = (
-        f"{draft.words['public']}/join"
-        if game.listed
-        else draft.installation.url("invitation", game.id)
-    )
-    return draft.compose("invite", invitation_page=door, **about(db, draft))
+    mail = draft.mail
+    button = draft.installation.url("invited", draft.game.id, mail.address, mail.id)
+    return draft.compose("invite", button=button, **about(db, draft))
 
 
 def _takeover(db: Database, draft: Draft, shared: dict[str, Any]) -> bytes:

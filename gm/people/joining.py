@@ -5,6 +5,7 @@ No answer says whether an address is known: the page is the same, the difference
 """
 
 import hashlib
+import re
 from collections.abc import Sequence
 
 from gm import store
@@ -17,6 +18,7 @@ from gm.mail.queue import Recipient
 from gm.people import seating
 from gm.rendering.dates import LANGUAGES
 from gm.store.db import Database, write
+from gm.store.mails import Mail
 from gm.store.requests import Joining
 from gm.store.seats import Seat
 
@@ -137,6 +139,42 @@ def confirm_seat(db: Database, key: bytes, asked: Joining, now: int) -> Seat:
         joined = queue.Event(kind="joined", about=seat.number, mark=now)
         queue.put_for_masters(db, asked.game, 0, joined, now)
     return seat
+
+
+def accept_invitation(
+    db: Database, key: bytes, invitation: Mail, name: str, language: str, now: int
+) -> Seat | None:
+    """Take a seat at the address that was invited, and mail its link. None if the address has a
+    seat already: then its link is mailed again, unless it went out within the hour.
+
+    Raises Refusal if the game is not open or full, or the name is odd or taken.
+    """
+    game, address = invitation.game or "", invitation.address
+    with write(db):
+        for seat in store.seats.of_game(db, game):
+            if seat.is_at(address):
+                if not queue.was_sent_lately(db, seat, now - HOUR, "welcome"):
+                    _queue_links(db, [seat], now)
+                return None
+        seat = create.take_seat(db, key, game, checked_player(name), address, language)
+        welcome = queue.Event(kind="welcome", mark=seat.link_number)
+        queue.put(db, game, 0, welcome, [seat], now)
+        joined = queue.Event(kind="joined", about=seat.number, mark=now)
+        queue.put_for_masters(db, game, 0, joined, now)
+    return seat
+
+
+def proposed_name(db: Database, game: str, address: str) -> str:
+    """The first name that an address seems to tell, for a seat in this game; empty if there is
+    none, or nobody may take it.
+    """
+    parts = re.findall(r"[^\W\d_]+", address.partition("@")[0])
+    try:
+        name = checked_player(parts[0].capitalize() if parts else "")
+        create.check_free(db, game, name, address)
+    except Refusal:
+        return ""
+    return name
 
 
 def send_links(db: Database, address: str, now: int) -> None:

@@ -49,7 +49,7 @@ HEADERS = {
 }
 HALF_A_YEAR = 182 * DAY
 PRIVATE = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
-MAILED_PATHS = ("/z/", "/m/", "/follow/", "/u/", "/c/", "/j/")
+MAILED_PATHS = ("/z/", "/m/", "/follow/", "/u/", "/c/", "/j/", "/i/")
 """How paths of mailed links begin; one that opens nothing may be a guess."""
 MAILED = (*MAILED_PATHS, "/desk/password/", "/p/")
 """How links in mails begin."""

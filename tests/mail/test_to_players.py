@@ -166,7 +166,7 @@ BUTTONS = {
     "my_games": ("my_games", "Open all your games"),
     "link": ("seat", "Open your page"),
     "moved_away": None,
-    "invite": ("join", "Look at it and take a seat"),
+    "invite": ("invited", "Look at it and take a seat"),
     "takeover": ("seat", "Open your page"),
     "ready": ("seat", "Say that you are there"),
 }
@@ -181,7 +181,7 @@ def test_a_mail_has_one_button_at_most_with_the_words_of_its_text(
         "seat": installation.url("seat", "ackerwinde", "Bert", 1),
         "joining": f"{installation.config.base_url}/j/",
         "my_games": f"{installation.config.base_url}/m/",
-        "join": f"{installation.config.base_url}/p/ackerwinde/join",
+        "invited": f"{installation.config.base_url}/i/",
     }
     mail, meant = mail_of(db, installation, kind), BUTTONS[kind]
     found = [(address, words) for address, words in buttons_of(mail)]
@@ -377,20 +377,6 @@ def test_who_asks_for_a_seat_is_given_the_button_and_the_promise(
     )
     assert installation.url("joining", "ackerwinde", "d@example.org", ref) in found
     assert str(ackerwinde.commitment) in found
-
-
-def test_an_invitation_opens_a_private_game_by_its_key_and_a_listed_one_by_its_page(
-    db: Database, installation: Installation, ackerwinde: Game
-) -> None:
-    mail = queued(db, event_of("invite"), Recipient("d@example.org", "en"))
-    assert f"{installation.game_url(ackerwinde)}/join " in plain_text(
-        written(db, installation, mail)
-    )
-    with write(db):
-        store.games.update(db, "ackerwinde", {"listed": 0})
-    assert installation.url("invitation", "ackerwinde") in plain_text(
-        written(db, installation, mail)
-    )
 
 
 def payload(part: Any) -> str:

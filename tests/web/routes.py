@@ -44,6 +44,8 @@ PERMITTED: dict[str, dict[str, int]] = {
     "POST /p/<game_id>/join/<token>": dict.fromkeys(ALL, 404),
     "GET /j/<int:number>/<token>": dict.fromkeys(ALL, 404),
     "POST /j/<int:number>/<token>": dict.fromkeys(ALL, 404),
+    "GET /i/<int:number>/<token>": dict.fromkeys(ALL, 404),
+    "POST /i/<int:number>/<token>": dict.fromkeys(ALL, 404),
     "POST /links": dict.fromkeys(ALL, 422),
     "GET /sent/<any(seat, links, games, follow):what>": ALL,
     "GET /opens": ALL,

@@ -30,6 +30,7 @@ CARRIES = {
     "POST /p/<game_id>/join": NOTHING,
     "POST /p/<game_id>/join/<token>": NOTHING,
     "POST /j/<int:number>/<token>": "the request in its path, which a newer one ends",
+    "POST /i/<int:number>/<token>": NOTHING,
     "POST /links": NOTHING,
     "POST /opens": NOTHING,
     "POST /p/<place>/follow": NOTHING,

@@ -14,6 +14,7 @@ from gm.people import joining
 from gm.rendering.dates import LANGUAGES
 from gm.rendering.reports import rules_line
 from gm.store.games import Game
+from gm.store.mails import Mail
 from gm.store.requests import Joining
 from gm.web.forms import MAX_TYPED, Unusable, read_form, typed_address
 from gm.web.limits import is_too_often
@@ -97,6 +98,33 @@ def take_seat(number: int, token: str) -> Response:
     return see_other(f"{link}?lang={language(seat.language)}")
 
 
+@pages.get("/i/<int:number>/<token>")
+def invitation_page(number: int, token: str) -> Response:
+    """What a mailed invitation leads to: who is in, and a button that takes a seat."""
+    mail, game = _invited(number, token)
+    return _form_of_invited(mail, game)
+
+
+@pages.post("/i/<int:number>/<token>")
+def accept(number: int, token: str) -> Response:
+    """Take a seat at the invited address. What an address that has one gets is in its mailbox:
+    an invitation may have been passed on.
+    """
+    mail, game = _invited(number, token)
+    form, home = read_form(), installation()
+    name = form.get("name", "")
+    if set(form) != {"name"} or len(name) > MAX_TYPED:
+        raise Unusable("damaged")
+    lang = language(mail.language)
+    try:
+        seat = joining.accept_invitation(database(), home.link_key, mail, name, lang, clock.now())
+    except Refusal as refusal:
+        return _form_of_invited(mail, game, refusal, name)
+    if seat is None:
+        return see_other(url_for("join.sent", what="links", lang=lang))
+    return see_other(f"{home.path('seat', game.id, seat.name, seat.link_number)}?lang={lang}")
+
+
 @pages.post("/links")
 def lost_links() -> Response:
     """Mail the links of an address. The answer is the same whether or not the address is known."""
@@ -141,10 +169,34 @@ def _asked(number: int, token: str) -> tuple[Joining, Game] | None:
     return (asked, game) if hmac.compare_digest(token, proof) else None
 
 
-def _form(
-    game: Game, refusal: Refusal | None = None, typed: dict[str, str] | None = None
+def _invited(number: int, token: str) -> tuple[Mail, Game]:
+    """The mail with this invitation, and its game. Raises Unusable if it opens nothing."""
+    try:
+        mail = store.mails.by_id(database(), number if number < 2**63 else 0)
+        game = store.games.existing(database(), mail.game or "")
+    except (LookupError, Refusal):
+        raise Unusable("gone") from None
+    proof = installation().token("invited", game.id, mail.address, mail.id)
+    if mail.kind != "invite" or not hmac.compare_digest(token.encode(), proof.encode()):
+        raise Unusable("gone")
+    return mail, game
+
+
+def _form_of_invited(
+    mail: Mail, game: Game, refusal: Refusal | None = None, typed: str | None = None
 ) -> Response:
-    seats = store.seats.of_game(database(), game.id)
+    if typed is None:
+        typed = joining.proposed_name(database(), game.id, mail.address)
+    return _form(game, refusal, {"name": typed}, mail)
+
+
+def _form(
+    game: Game,
+    refusal: Refusal | None = None,
+    typed: dict[str, str] | None = None,
+    invitation: Mail | None = None,
+) -> Response:
+    home, seats = installation(), store.seats.of_game(database(), game.id)
     taken = [seat.name for seat in seats]
     return page(
         "join.html",
@@ -159,4 +211,8 @@ def _form(
         wrong=CONTROL.get(refusal.code) if refusal else None,
         typed=typed or {"name": "", "address": "", "language": language()},
         max_name=MAX_NAME,
+        invited=invitation and invitation.address,
+        own=[seat.name for seat in seats if invitation and seat.is_at(invitation.address)],
+        door=home.path("invitation", game.id) if not game.listed else f"/p/{game.id}/join",
+        default_language=invitation.language if invitation else None,
     )

@@ -452,3 +452,110 @@ def test_the_page_says_when_rounds_close_early_and_which_days_are_left_out(
     page = words(web.get("/p/rainy/join?lang=en"))
     assert "No deadline on Sun 27 December 2026." in page
     assert "the round is closed early, 2 hours after the last one" in page
+
+
+@pytest.fixture
+def invited(table: None, web: Any, installation: Installation, db: Database) -> str:
+    """The path that an invitation to doerte@example.org leads to."""
+    joining.invite(db, "ackerwinde", ["doerte@example.org"], "de", NOW)
+    ((_, _, text),) = sent_mails(installation, db)
+    found = re.search(r"https?://\S+(/i/\S+)", text)
+    assert found
+    return found[1]
+
+
+def accept(web: Any, path: str, name: str = "Dörte") -> Any:
+    return send(web, path, [("name", name), ("whole", "yes")])
+
+
+def test_an_invitation_is_two_taps_and_one_mail_from_the_own_page(
+    invited: str, web: Any, installation: Installation, db: Database
+) -> None:
+    page = web.get(invited)  # the first tap, in the mail
+    text = words(page)
+    for said in ("Anna, Bert, Cem", "doerte@example.org", "Uli"):
+        assert said in text
+    assert 'value="Doerte"' in page.text  # proposed
+    for _ in range(2):  # scanners open every link
+        web.get(invited)
+        web.head(invited)
+    assert names(db) == ["Anna", "Bert", "Cem"]
+    taken = accept(web, invited, "Doerte")  # the second
+    assert taken.status_code == 303
+    assert "Du hast einen Sitz" in words(web.get(taken.headers["Location"]))
+    seat = store.seats.of_game(db, "ackerwinde")[-1]
+    assert (seat.name, seat.address, seat.language) == ("Doerte", "doerte@example.org", "de")
+    mails = sent_mails(installation, db)
+    assert [kind for kind, _, _ in mails] == ["invite", "welcome"]
+    assert taken.headers["Location"].partition("?")[0] in mails[1][2]
+
+
+def test_an_invitation_that_was_passed_on_opens_no_seat_that_is_taken(
+    invited: str, web: Any, installation: Installation, db: Database
+) -> None:
+    link = accept(web, invited).headers["Location"].partition("?")[0]
+    page = web.get(invited)
+    assert link not in page.text
+    again = accept(web, invited, "Emil")
+    assert again.headers["Location"].startswith("/sent/links")
+    assert names(db) == ["Anna", "Bert", "Cem", "Dörte"]
+    assert [kind for kind, _, _ in sent_mails(installation, db)] == ["invite", "welcome"]
+
+
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [("Anna", 422), ("", 422), ("x" * 41, 422), ("Uli", 422), ("x" * 10_000, 400)],
+)
+def test_an_odd_name_behind_an_invitation_is_said_and_kept(
+    invited: str, web: Any, db: Database, name: str, status: int
+) -> None:
+    answer = accept(web, invited, name)
+    assert answer.status_code == status
+    assert status == 400 or f'value="{name}"' in answer.text
+    assert names(db) == ["Anna", "Bert", "Cem"]
+
+
+def test_an_invitation_seats_nobody_once_the_game_has_begun(
+    invited: str, web: Any, installation: Installation, db: Database
+) -> None:
+    start(installation)
+    assert "seats are given any more" in words(web.get(f"{invited}?lang=en"))
+    assert accept(web, invited).status_code == 409
+    assert names(db) == ["Anna", "Bert", "Cem"]
+
+
+@pytest.mark.parametrize("listed", [0, 1])
+def test_behind_an_invitation_another_address_is_asked_for_as_ever(
+    invited: str, web: Any, db: Database, listed: int
+) -> None:
+    with write(db):
+        store.games.update(db, "ackerwinde", {"listed": listed})
+    form_of_old = re.findall(r'href="(/p/ackerwinde/join[^"]*)"', web.get(invited).text)[-1]
+    assert send(web, form_of_old, DOERTE).headers["Location"].startswith("/sent/seat")
+    assert names(db) == ["Anna", "Bert", "Cem"]
+
+
+def test_only_the_invitation_itself_opens_its_page(invited: str, web: Any, db: Database) -> None:
+    joining.invite(db, "ackerwinde", ["emil@example.org"], "de", NOW)
+    number, token = invited.split("/")[2:]
+    for path in (f"/i/{int(number) + 1}/{token}", f"/i/{2**70}/{token}", f"/i/{number}/{'A' * 43}"):
+        assert web.get(path).status_code == 404
+        assert accept(web, path).status_code == 404
+    assert names(db) == ["Anna", "Bert", "Cem"]
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("doerte.muller@example.org", "Doerte"),
+        ("emil+beans@example.org", "Emil"),
+        ("7@example.org", ""),
+        ("admin@example.org", ""),
+        ("anna2@example.org", ""),  # sits there already
+        ("uli@elsewhere.example.org", ""),  # the game master's name
+    ],
+)
+def test_a_name_is_proposed_that_may_be_taken(
+    table: None, db: Database, address: str, name: str
+) -> None:
+    assert joining.proposed_name(db, "ackerwinde", address) == name
