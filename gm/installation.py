@@ -4,6 +4,7 @@ it.
 
 import logging
 import os
+from base64 import b32encode
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ FILE = "bohnenpost.db"
 NETWORK = {"nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs", "afs", "ceph"}
 """File systems on which SQLite's locks may not hold."""
 MOUNTS = Path("/proc/mounts")
+CODE_LETTERS = 6
 
 
 class NoInstallation(Exception):
@@ -97,6 +99,13 @@ class Installation:
     def game_url(self, game: Game) -> str:
         """The public page of a game."""
         return f"{self.config.base_url}/p/{self.place(game)}"
+
+    def tonight_url(self, game: str) -> str:
+        """Where phones sit down to a game of `tonight`: short enough to be typed, and nobody
+        guesses it.
+        """
+        code = b32encode(self.token("tonight", game).encode())[:CODE_LETTERS].decode().lower()
+        return f"{self.config.base_url}/t/{code}"
 
 
 def default_home(environ: Mapping[str, str]) -> Path:

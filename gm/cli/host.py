@@ -106,7 +106,7 @@ def tonight(home: Home, variant: str | None, host: str | None, port: int, lang: 
     app, ticks = create_app(installation), Ticks(installation, serves_pages=True)
     app.register_blueprint(tonight_pages.pages)
     app.extensions["tonight"] = made.id
-    address = tonight_pages.address_of(installation, made.id)
+    address = installation.tonight_url(made.id)
 
     def started() -> None:
         segno.make(address, error="m").terminal(out=sys.stdout, compact=True)

@@ -48,7 +48,7 @@ from gm.store.schema import NotOurs
 from gm.store.seats import Seat
 from gm.web.check_file import check_file, programs
 from gm.web.page import database, error_page, installation, language, page
-from gm.web.public_game import visible_game
+from gm.web.public_game import seat_link, visible_game
 from gm.web.rules import cards
 from rounds.engine.record import GAME_ID
 
@@ -79,6 +79,7 @@ class Listed(Struct):
 def index() -> Response:
     """The games there are, and the newest of those that are open, running, finished."""
     lists = {shown: _listed(statuses) for shown, statuses in SHOWN.items()}
+    lists["open"].lines.sort(key=lambda line: _missing(*line[:2]))
     running = lists["running"].lines
     running.sort(key=lambda line: (line[0].deadline is None, line[0].deadline))
     return page("index.html", games=lists, cards=cards(language()), latest=_latest_of(running))
@@ -92,6 +93,11 @@ def games_page(shown: str) -> Response:
     after = request.args.get("after")
     found = _listed(SHOWN[shown], after if GAME_ID.fullmatch(after or "") else None)
     return page("games.html", shown=shown, list=found, latest=_latest_of(found.lines))
+
+
+def _missing(game: Game, taken: int) -> tuple[bool, int]:
+    """How far a game is from its beginning; behind all others one that takes nobody."""
+    return taken == game.seats, max(0, (game.seats or game.engine.seats[0]) - taken)
 
 
 def _listed(statuses: tuple[Status, ...], after: str | None = None, most: int = PAGE) -> Listed:
@@ -173,6 +179,7 @@ def page_of_game(game: Game, seat: Seat | None = None, refusal: Refusal | None =
         now=clock.now(),
         names=[seat.name for seat in seats],
         robots=sum(seat.robot for seat in seats),
+        seat_link=seat_link(game, len(seats)),
         others=store.seats.actual_players(
             seats, newest.closed_at if newest and game.status == "finished" else None
         ),

@@ -8,8 +8,10 @@ from contextlib import ExitStack
 from typing import Any
 from urllib.parse import urlencode
 
+import segno
 from flask import current_app, g, request
 from flask.wrappers import Response
+from markupsafe import Markup
 from werkzeug.utils import redirect
 
 from gm import store
@@ -68,6 +70,7 @@ def page(
         "in_other_language": _here_in(other),
         "demo": demo.bar(database()) if demo else None,
         "place_of": installation().place,
+        "code": _code,
         "tonight": "tonight" in current_app.extensions,
         "every": "all" in request.args,
         "is_refused": status in (409, 422),
@@ -81,6 +84,12 @@ def page(
     ):
         answer.headers["Vary"] = "Accept-Language"
     return answer
+
+
+def _code(address: str) -> Markup:
+    """An address as a QR code, to stand in a page."""
+    code = segno.make(address, error="m").svg_inline(scale=6, border=3, light="#fff")
+    return Markup(code)  # noqa: S704  # made of squares, not of what anybody typed
 
 
 def _here_in(lang: str) -> str:

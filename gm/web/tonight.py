@@ -3,18 +3,13 @@ on which they sit down.
 """
 
 import hmac
-from base64 import b32encode
-from io import BytesIO
 
-import segno
 from flask import Blueprint, request, url_for
 from flask.wrappers import Response
-from markupsafe import Markup
 
 from gm import clock, store
 from gm.errors import Refusal
 from gm.games import tonight
-from gm.installation import Installation
 from gm.links import token_hash
 from gm.people import seating
 from gm.store.games import Game
@@ -26,34 +21,14 @@ from rounds.engine.record import MAX_NAME
 
 pages = Blueprint("tonight", __name__)
 
-LETTERS = 6
 COOKIE = "seat"
 """Keeps the personal link of a phone that has sat down, for when it reads the code again."""
-
-
-def address_of(home: Installation, game: str) -> str:
-    """What phones open to sit down: short enough to be typed, and nobody guesses it."""
-    return f"{home.config.base_url}/t/{code_of(home, game)}"
-
-
-def code_of(home: Installation, game: str) -> str:
-    """The letters at the end of that address."""
-    return b32encode(home.token("tonight", game).encode())[:LETTERS].decode().lower()
 
 
 @pages.get("/tonight")
 def room() -> Response:
     """The waiting room, on this machine alone."""
     return _room()
-
-
-@pages.get("/tonight/code.svg")
-def code_as_picture() -> Response:
-    """The code that phones read."""
-    picture = BytesIO()
-    address = address_of(installation(), _game_here().id)
-    segno.make(address, error="m").save(picture, kind="svg", scale=8, border=3, light="#fff")
-    return Response(picture.getvalue(), mimetype="image/svg+xml")
 
 
 @pages.post("/tonight/<any(begin, away, link):act>")
@@ -115,20 +90,18 @@ def _game_here() -> Game:
     return game
 
 
-def _new_link(game: Game, number: int) -> tuple[Seat, Markup]:
-    """A seat with its new link as a picture, to be read by the phone of whoever sits there."""
+def _new_link(game: Game, number: int) -> tuple[Seat, str]:
+    """A seat with its new link, to be read by the phone of whoever sits there."""
     home, seats = installation(), store.seats.of_game(database(), game.id)
     name = next((seat.name for seat in seats if seat.number == number), "")
     seat = seating.renew_link_by_hand(database(), home.link_key, game.id, name, clock.now())
-    link = home.url("seat", game.id, seat.name, seat.link_number)
-    picture = segno.make(link, error="m").svg_inline(scale=6, border=3, light="#fff")
-    return seat, Markup(picture)  # noqa: S704  # made of squares, not of what anybody typed
+    return seat, home.url("seat", game.id, seat.name, seat.link_number)
 
 
-def _room(refusal: Refusal | None = None, lost: tuple[Seat, Markup] | None = None) -> Response:
+def _room(refusal: Refusal | None = None, lost: tuple[Seat, str] | None = None) -> Response:
     game = _game_here()
     seats = store.seats.of_game(database(), game.id)
-    address = address_of(installation(), game.id)
+    address = installation().tonight_url(game.id)
     return page(
         "tonight_room.html",
         409 if refusal else 200,
@@ -152,7 +125,7 @@ def _game_of(code: str) -> Game:
 
 
 def _code(game: Game) -> bytes:
-    return code_of(installation(), game.id).encode()
+    return installation().tonight_url(game.id).rpartition("/")[2].encode()
 
 
 def _own_link(game: Game) -> str | None:

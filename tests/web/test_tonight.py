@@ -33,7 +33,7 @@ def phone(installation: Installation, game: Game) -> Any:
 
 @pytest.fixture
 def address(installation: Installation, game: Game) -> str:
-    return f"/t/{tonight_pages.code_of(installation, game.id)}"
+    return installation.tonight_url(game.id).removeprefix(installation.config.base_url)
 
 
 def sit_down(phone: Any, address: str, name: str) -> Any:
@@ -93,9 +93,8 @@ def test_nothing_of_a_service_for_a_club_is_served_or_mailed_by_it(
 
 def test_only_the_machine_itself_has_a_waiting_room(phone: Any, address: str, db: Database) -> None:
     assert sit_down(phone, address, "Anna").status_code == 303
-    for path in ("/tonight", "/tonight/code.svg"):
-        assert phone.get(path, environ_overrides=STRANGER).status_code == 404
-        assert phone.get(path).status_code == 200
+    assert phone.get("/tonight", environ_overrides=STRANGER).status_code == 404
+    assert phone.get("/tonight").status_code == 200
     for act, fields in (("begin", {}), ("away", {"seat": "1"})):
         form = {"whole": "yes", **fields}
         assert (

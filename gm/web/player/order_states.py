@@ -15,11 +15,13 @@ from gm.games.reminding import may_remind_from, other_player
 from gm.links import token_hash
 from gm.open_round import standing
 from gm.store.games import Game
+from gm.timetable import promises
 from gm.web.forms import Unusable, read_form, typed_text
 from gm.web.page import database, error_page, page, why_late
 from gm.web.player.link import LinkTarget
 from gm.web.player.order_form import Sent, read_sent, typed_orders
 from gm.web.player.versions import versions
+from gm.web.public_game import seat_link
 from rounds.engine.notation import Orders, Problem
 from rounds.engine.variant import Controls, Table
 
@@ -35,8 +37,12 @@ RENEWED = ("renewed", "own_address", "restored")
 def waiting_page(target: LinkTarget, status: int = 200, refusal: Refusal | None = None) -> Response:
     """The page while no orders of this seat are taken."""
     seats = store.seats.of_game(database(), target.game.id)
+    game = target.game
     values = {
         "names": [seat.name for seat in seats],
+        "robots": sum(seat.robot for seat in seats),
+        "seat_link": seat_link(game, len(seats)),
+        "first_deadline": promises.at_start(game, clock.now()) if game.status == "open" else None,
         "others": store.seats.actual_players(seats),
         "refusal": refusal,
         "notes": store.notes.of_round(database(), target.game.id, target.game.round),

@@ -635,14 +635,52 @@ def test_a_fault_of_ours_is_told_in_words_without_a_traceback(
     assert "Hier ist etwas schiefgegangen" in words(answer)
 
 
-def test_before_the_start_the_page_says_who_is_there(web: Any, installation: Installation) -> None:
+@pytest.mark.parametrize("listed", [True, False])
+def test_before_the_start_pages_say_what_it_is_who_is_in_and_how_others_get_in(
+    web: Any, installation: Installation, db: Database, *, listed: bool
+) -> None:
     seat_game(installation, "beinwell")
+    with write(db):
+        store.games.update(db, "beinwell", {"listed": int(listed)})
+    game = store.games.existing(db, "beinwell")
     path = installation.path("seat", "beinwell", "Anna", 1)
-    assert "hat noch nicht begonnen" in words(web.get(path))
+    public = installation.game_url(game).removeprefix(installation.config.base_url)
     assert send(web, path, form(to_1_1="A")).status_code == 409
-    public = words(web.get("/p/beinwell?lang=en"))
-    assert "Anna, Bert, Cem" in public
-    assert "The game has not started yet" in public
+    pages = [web.get(f"{page}?lang=en") for page in (path, public)]
+    for page in pages:
+        assert "the same for everybody" in words(page)
+        assert "In: Anna, Bert, Cem." in words(page)
+        assert 'href="/rules/postal?lang=en"' in page.text
+    assert "3 are in" in words(pages[0])
+    assert "The game has not started yet" in words(pages[1])
+    door = f"{public}/join" if listed else installation.path("invitation", "beinwell")
+    assert [door in page.text for page in pages] == [True, listed]
+    assert web.get(door).status_code == 200
+
+
+def test_a_game_that_takes_nobody_offers_no_link_to_a_seat(
+    web: Any, installation: Installation, db: Database
+) -> None:
+    seat_game(installation, "beinwell")
+    with write(db):
+        store.games.update(db, "beinwell", {"seats": 3})
+    page = web.get(installation.path("seat", "beinwell", "Anna", 1) + "?lang=en")
+    assert "3 of 3 are in" in words(page)
+    for text in (page.text, web.get("/p/beinwell").text):
+        assert "/join" not in text
+        assert "<svg viewBox" not in text.partition("<main")[2]
+
+
+def test_open_games_stand_in_the_order_of_what_is_missing(
+    web: Any, installation: Installation, db: Database
+) -> None:
+    for game, seats in (("full", 3), ("one-missing", 4), ("many-missing", 7), ("begins", None)):
+        seat_game(installation, game)
+        with write(db):
+            store.games.update(db, game, {"seats": seats})
+    page = web.get("/?lang=en").text
+    found = re.findall(r'class="offer"><div><a href="/p/([a-z-]+)', page)
+    assert found == ["begins", "one-missing", "many-missing", "full"]
 
 
 def test_a_held_game_takes_no_orders_and_says_so(
