@@ -374,6 +374,7 @@ def altered() -> list[tuple[dict[str, Any], list[list[Line]]]]:
     ]
 
 
+@pytest.mark.everything
 def test_both_programs_say_the_same_of_every_mail(secure: Page) -> None:
     run = """async (asked) => { const all = [];
       for (const [r, mails] of asked) all.push(await BohnenVerify.verify(r, {}, mails.map(BohnenWitness.read))); return all; }"""

@@ -99,13 +99,13 @@ def test_a_round_that_another_process_puts_off_or_pauses_is_not_closed(
     installation: Installation, db: Database, ackerwinde: Game, moving_time: Any, how: str
 ) -> None:
     with running(installation):
-        change(db, deadline=clock.now() + 10)
+        change(db, deadline=clock.now() + 6)
         time.sleep(LOOK_SECONDS + 1)  # it is planned
         if how == "extended":
             change(db, deadline=clock.now() + HOUR)
         else:
             lead.pause(db, "ackerwinde", "", clock.now())
-        time.sleep(10)
+        time.sleep(6)
     assert round_of(db) == 1
 
 

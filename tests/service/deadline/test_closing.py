@@ -151,11 +151,11 @@ def test_a_game_that_fails_is_held_after_three_tries_and_the_others_go_on(
 
 
 @pytest.mark.long
-def test_two_processes_close_two_hundred_due_games_exactly_once(
+def test_two_processes_close_fifty_due_games_exactly_once(
     installation: Installation, db: Database, frozen_time: Any
 ) -> None:
     """Both run at once, with real locks; every seat gets one report of one round."""
-    for number in range(200):
+    for number in range(50):
         seat_game(installation, f"game-{number}")
         start(installation, f"game-{number}")
     with write(db):
@@ -167,18 +167,18 @@ def test_two_processes_close_two_hundred_due_games_exactly_once(
     ]
     outs = [process.communicate(timeout=240) for process in both]
     assert [process.returncode for process in both] == [0, 0], outs
-    assert db.execute("SELECT count(*), min(round), max(round) FROM game").fetchone() == (200, 2, 2)
-    assert db.execute("SELECT count(*) FROM round WHERE number = 1").fetchone()[0] == 200
+    assert db.execute("SELECT count(*), min(round), max(round) FROM game").fetchone() == (50, 2, 2)
+    assert db.execute("SELECT count(*) FROM round WHERE number = 1").fetchone()[0] == 50
     told = "SELECT count(*), count(DISTINCT game || seat), sum(sent_at IS NOT NULL) FROM mail WHERE kind = 'report'"
-    assert db.execute(told).fetchone() == (600, 600, 600)
-    assert len(list(installation.mail_folder.glob("*-report-*.eml"))) == 600
+    assert db.execute(told).fetchone() == (150, 150, 150)
+    assert len(list(installation.mail_folder.glob("*-report-*.eml"))) == 150
     closed = [
         int(line.split()[0])
         for out, _ in outs
         for line in out.splitlines()
         if line.endswith("rounds closed")
     ]
-    assert sum(closed) == 200
+    assert sum(closed) == 50
 
 
 def test_a_damaged_game_with_a_robot_holds_up_no_other_game(

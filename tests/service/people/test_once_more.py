@@ -36,9 +36,10 @@ def finish(
     frozen_time: Any,
     variant: str = "postal",
     cast: Mapping[str, str] = CAST,
+    **rules: Any,
 ) -> None:
     """A game that has just ended, and asks its players."""
-    one_game.begun(installation, db, "ackerwinde", variant, cast)
+    one_game.begun(installation, db, "ackerwinde", variant, cast, **rules)
     with write(db):
         store.games.update(db, "ackerwinde", {"asks_again": 1})
     while (game := store.games.existing(db, "ackerwinde")).status != "finished":
@@ -83,7 +84,7 @@ def started(installation: Installation, db: Database) -> list[str]:
 @pytest.fixture
 def over(installation: Installation, db: Database, frozen_time: Any) -> None:
     """Anna, Bert and Cem have played to the end."""
-    finish(installation, db, frozen_time)
+    finish(installation, db, frozen_time, rounds=2)
 
 
 @pytest.mark.parametrize(

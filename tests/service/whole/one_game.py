@@ -27,7 +27,12 @@ from tests.dates import EVERY_SUNDAY
 
 
 def begun(
-    installation: Installation, db: Database, name: str, variant: str, players: Mapping[str, str]
+    installation: Installation,
+    db: Database,
+    name: str,
+    variant: str,
+    players: Mapping[str, str],
+    **rules: Any,
 ) -> Game:
     """A game that has just started; `players`: the language of each."""
     create.new_game(
@@ -35,7 +40,7 @@ def begun(
         game=name,
         name=name.capitalize(),
         variant=variant,
-        house_rules={},
+        house_rules=rules,
         gm=("Uli", "uli@example.org"),
         rule=EVERY_SUNDAY,
         now=clock.now(),
