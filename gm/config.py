@@ -95,6 +95,11 @@ class Config:
         """True if the pages are reached over TLS."""
         return self.base_url.startswith("https://")
 
+    @property
+    def is_lan(self) -> bool:
+        """True if the pages are reached without TLS from other machines of a network."""
+        return not self.is_secure and urlsplit(self.base_url).hostname not in LOCAL
+
     def login(self) -> tuple[str, str] | None:
         """User and password for the mail server; None without a user.
 
@@ -258,7 +263,7 @@ def _check(config: Config, *, is_lan: bool) -> None:
     if url.scheme == "http" and not is_own:
         raise BadConfig(
             "base_url: personal links must not travel unencrypted; use https:// "
-            "(http:// only on localhost, and by `tonight` inside a network of one's own)"
+            "(http:// only on localhost, and inside a network of one's own by `serve --lan`)"
         )
     if not config.base_url.isascii():
         raise BadConfig("base_url: write a name with other letters as mail does, xn--…")

@@ -14,7 +14,7 @@ from gm import clock, errors, seeds, store
 from gm.calendar import Rule
 from gm.cli.home import Home
 from gm.cli.mail import say_where_links_go
-from gm.cli.output import say
+from gm.cli.output import say, show_code
 from gm.cli.several import GAMES, do_to_several
 from gm.cli.timetable import deadlines, rule_options
 from gm.games import create, house_rules, inbox, lead, seat_lines
@@ -218,6 +218,7 @@ def open_(home: Home, game: str) -> None:
 @click.option("--name", required=True, help="The player's name in the game.")
 @click.option("--address", help="Where the mails go.")
 @click.option("--language", type=click.Choice(LANGUAGES), default="de", show_default=True)
+@click.option("--no-mail", is_flag=True, help="No address: the link is printed, to be handed over.")
 @click.option("--robot", is_flag=True, help="A robot plays; it needs no address.")
 @click.option(
     "--strength",
@@ -234,17 +235,20 @@ def seat(
     strength: str,
     *,
     robot: bool,
+    no_mail: bool,
 ) -> None:
     """Give a seat in GAME to somebody. A mail with the commitment and the personal link goes
     out.
     """
     installation = home.open()
-    if not robot and not address:
-        raise click.UsageError("--address is missing (only a robot needs none)")
+    if not robot and not no_mail and not address:
+        raise click.UsageError("--address is missing (without one: --no-mail, or --robot)")
+    if no_mail and (robot or address):
+        raise click.UsageError("--no-mail is for a person without an address")
     if strength and not robot:
         raise click.UsageError("--strength is for a robot: add --robot")
     with installation.connection() as db:
-        create.add_seat(
+        given = create.add_seat(
             db,
             installation.link_key,
             game=game,
@@ -254,8 +258,11 @@ def seat(
             robot=robot,
             strength=strength,
             welcome=True,
+            by_hand=no_mail,
         )
         show_game(installation, game)
+    if no_mail:
+        show_code(installation.url("seat", game, given.name, given.link_number))
     say_where_links_go(home, [address])
 
 

@@ -23,13 +23,13 @@ class Home:
         self.verbose = verbose
         self.copy: Installation | None = None
 
-    def open(self, *, create: bool = False) -> Installation:
+    def open(self, *, create: bool = False, is_lan: bool = True) -> Installation:
         """Open the installation in the folder, made first if asked for; in a dry run a copy that
-        is thrown away.
+        is thrown away. Only what serves pages asks whether that may be without TLS (`is_lan`).
         """
         if self.copy is not None:
             return self.copy
-        return open_installation(self.folder, os.environ, create=create)
+        return open_installation(self.folder, os.environ, create=create, is_lan=is_lan)
 
     def open_in_own_network(self, base_url: str) -> Installation:
         """Open the installation in `tonight/` of the folder, made first if it is missing, for pages

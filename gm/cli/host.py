@@ -10,6 +10,7 @@ import socket
 import sys
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import click
 import msgspec
@@ -18,7 +19,7 @@ from gm import clock, config, seeds, store
 from gm import restore as gm_restore
 from gm.cli import logs
 from gm.cli.home import Home
-from gm.cli.output import say
+from gm.cli.output import say, show_code
 from gm.clock import DAY
 from gm.deadline.health import Finding, examine, out_of_reach, short_of_space
 from gm.deadline.summaries import PassSummary
@@ -43,16 +44,23 @@ TROUBLE_TOLD = "run_told_of_mail_trouble"
 @click.option(
     "--no-scheduler", is_flag=True, help="Pages only; something else closes rounds and sends mail."
 )
+@click.option(
+    "--lan",
+    is_flag=True,
+    help="Without TLS inside a network of one's own: base_url may be like http://192.168.1.20:8080.",
+)
 @click.pass_obj
-def serve(home: Home, host: str | None, port: int | None, *, no_scheduler: bool) -> None:
+def serve(home: Home, host: str | None, port: int | None, *, no_scheduler: bool, lan: bool) -> None:
     """Serve the pages, close rounds at their deadlines and send mail, until stopped."""
     from gm.ticks import Ticks  # noqa: PLC0415  # see above
     from gm.web import create_app  # noqa: PLC0415
     from gm.web.serve import serve as serve_pages  # noqa: PLC0415
 
-    installation = home.open(create=True)
+    installation = home.open(create=True, is_lan=lan)
     config, ticks = installation.config, Ticks(installation, serves_pages=True)
     host, port = host or config.host, port or config.port
+    if lan and host == "127.0.0.1":  # phones ask the other address
+        host = f"{urlsplit(config.base_url).hostname} {host}"
     if not no_scheduler:
         config.login()
 
@@ -89,9 +97,7 @@ def tonight(home: Home, variant: str | None, host: str | None, port: int, lang: 
     Pages are served without TLS, to this network alone. Stopped and begun again it goes on with the
     same game.
     """
-    import segno  # noqa: PLC0415  # see above
-
-    from gm.games import tonight as game_of_tonight  # noqa: PLC0415
+    from gm.games import tonight as game_of_tonight  # noqa: PLC0415  # see above
     from gm.ticks import Ticks  # noqa: PLC0415
     from gm.web import create_app  # noqa: PLC0415
     from gm.web import tonight as tonight_pages  # noqa: PLC0415
@@ -109,8 +115,8 @@ def tonight(home: Home, variant: str | None, host: str | None, port: int, lang: 
     address = installation.tonight_url(made.id)
 
     def started() -> None:
-        segno.make(address, error="m").terminal(out=sys.stdout, compact=True)
-        click.echo(f"{address}\nwaiting room, on this machine: http://localhost:{port}/tonight")
+        show_code(address)
+        click.echo(f"waiting room, on this machine: http://localhost:{port}/tonight")
         click.echo("stop with Ctrl-C")
 
     try:
@@ -294,14 +300,24 @@ def restore(home: Home, file: Path, *, yes: bool) -> None:
     backup.check(file)
     if not yes:
         _confirm("Everything since that copy will be gone from the pages. Go on?")
-    live = config.load(home.folder / "bohnenpost.toml", os.environ).database or home.folder / FILE
+    live = (
+        config.load(home.folder / "bohnenpost.toml", os.environ, is_lan=True).database
+        or home.folder / FILE
+    )
     key = key_of(home.folder)
     done = gm_restore.restore(live, key, file, clock.now(), home.folder)
     installation = home.open()
     with installation.connection() as db:
         held = backup.held(db)
+        by_hand = [
+            seat
+            for game in store.games.all_games(db)
+            for seat in store.seats.people(store.seats.of_game(db, game.id))
+            if game.status != "finished" and not seat.address
+        ]
     assert held is not None
-    say("restored.txt", done=done, held=held, smtp_host=installation.config.smtp_host)
+    smtp_host = installation.config.smtp_host
+    say("restored.txt", done=done, held=held, smtp_host=smtp_host, by_hand=by_hand)
 
 
 @click.command()

@@ -3,6 +3,7 @@ obey.
 """
 
 import re
+import sys
 from typing import Any
 
 import click
@@ -17,6 +18,14 @@ def say(template: str, *, language: str = "en", err: bool = False, **values: Any
     """Print a template of the commands."""
     text = harmless(in_words(template, language=language, **values))
     click.echo(text, nl=bool(text) and not text.endswith("\n"), err=err)
+
+
+def show_code(address: str) -> None:
+    """Print an address, and as a code for phones to read."""
+    import segno  # noqa: PLC0415  # most commands start without it
+
+    segno.make(address, error="m").terminal(out=sys.stdout, compact=True)
+    click.echo(address)
 
 
 def in_words(template: str, *, language: str = "en", **values: Any) -> str:

@@ -8,7 +8,7 @@ from gm import clock, service, store
 from gm.cli.game import DRY_RUN, REASON, group, show_game
 from gm.cli.home import Home
 from gm.cli.mail import say_where_links_go
-from gm.cli.output import harmless, in_words, say
+from gm.cli.output import harmless, in_words, say, show_code
 from gm.cli.several import GAMES, do_to_several
 from gm.errors import Refusal
 from gm.games import create, inbox, reminding
@@ -18,6 +18,7 @@ from gm.people import accounts, joining, masters, seating
 from gm.rendering.dates import LANGUAGES
 from gm.rendering.sentences import counted
 from gm.service import close_at_once
+from gm.store.db import write
 from rounds.engine.notation import Refused
 
 SPOKEN = {"de": "German", "en": "English"}
@@ -170,6 +171,29 @@ def link(home: Home, game: str, seat: str, *, renew: bool) -> None:
         say_where_links_go(home, [address])
     else:
         click.echo(f"nothing to change: it was mailed to {address} within the last hour")
+
+
+@group.command()
+@click.argument("game")
+@click.argument("seats", metavar="[SEAT]…", nargs=-1)
+@click.pass_obj
+def links(home: Home, game: str, seats: tuple[str, ...]) -> None:
+    """Print new links for players of GAME without an address, each as a code for a phone: for these
+    SEATs, or before the start for all. The old links are dead, and a note says so.
+    """
+    installation = home.open()
+    with installation.connection() as db, write(db):
+        if not seats and store.games.existing(db, game).round:
+            raise click.UsageError("name the seats: their old links die")
+        everybody = store.seats.people(store.seats.of_game(db, game))
+        seats = seats or tuple(seat.name for seat in everybody if not seat.address)
+        given = [
+            seating.renew_link_by_hand(db, installation.link_key, game, name, clock.now())
+            for name in seats
+        ]
+    for seat in given:
+        click.echo(f"{seat.name}:")
+        show_code(installation.url("seat", game, seat.name, seat.link_number))
 
 
 @group.command()

@@ -208,7 +208,7 @@ def play_again(db: Database, key: bytes, before: str, game_id: str, name: str, n
         copy_game(db, game, game_id, name, now, previous=None if going_on else before)
         publish(db, game_id)
         for seat in store.seats.of_game(db, before):
-            if seat.robot or (seat.address and seat.again != 0):
+            if seat.robot or (seat.removed_at is None and seat.again != 0):
                 taken = take_seat(
                     db,
                     key,
@@ -217,6 +217,7 @@ def play_again(db: Database, key: bytes, before: str, game_id: str, name: str, n
                     seat.address,
                     seat.language,
                     strength=seat.strength,
+                    is_person=not seat.robot,
                 )
                 if taken.address:
                     queue.put(
@@ -264,16 +265,20 @@ def add_seat(
     robot: bool = False,
     strength: str = "",
     welcome: bool = False,
+    by_hand: bool = False,
 ) -> Seat:
     """Give a seat to somebody, or to a robot (no address) of this strength. `welcome`: mail the
-    player the commitment.
+    player the commitment; `by_hand`: somebody without an address, who is given the link by hand.
 
     Raises Refusal if the game is not open or full, the name is odd or taken, the address has a
     seat in it, or the game has no robot of this strength.
     """
-    who = (name, None if robot else address or "", language)
+    who = (name, None if robot or by_hand else address or "", language)
+    strength = strength if robot else ""
     with write(db):
-        return _give_seat(db, key, game, *who, strength=strength if robot else "", welcome=welcome)
+        return _give_seat(
+            db, key, game, *who, strength=strength, welcome=welcome, is_person=by_hand
+        )
 
 
 def _give_seat(
@@ -286,11 +291,12 @@ def _give_seat(
     *,
     strength: str,
     welcome: bool,
+    is_person: bool = False,
 ) -> Seat:
     """Check a name and an address as they were typed, and add a seat. Inside `write`."""
     name = checked_player(name)
     address = None if address is None else checked_address(address)
-    seat = take_seat(db, key, game, name, address, language, strength=strength)
+    seat = take_seat(db, key, game, name, address, language, strength=strength, is_person=is_person)
     if welcome:
         told = queue.Event(kind="welcome", mark=seat.link_number)
         queue.put(db, game, 0, told, [seat], clock.now())

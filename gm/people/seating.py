@@ -340,11 +340,13 @@ def change_address(db: Database, key: bytes, game: str, name: str, address: str,
 
     The old link dies, a note of the round says so, and both addresses are told. Orders sent by the
     old link still count, but the new one does not show them; the player's own notes are deleted.
-    Raises Refusal if nobody with an address plays the seat, or another seat has the address.
+    Raises Refusal if nobody plays the seat, or another seat has the address.
     """
     address = checked_address(address)
     with write(db):
-        seat = with_address(db, game, name)
+        seat = seat_named(db, game, name)
+        if not store.seats.people([seat]):
+            raise Refusal("no_address", name=seat.name)
         if seat.address == address:
             return refused.retry(db, refused.of_seat(db, game, seat.number), now) > 0
         _move(db, key, store.games.existing(db, game), seat, address, "address", now)

@@ -78,8 +78,8 @@ Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
 def protect(app: Flask, config: Config) -> None:
     """Put the guard around an application."""
     host = urlsplit(config.base_url).hostname or ""
-    is_lan = not config.is_secure  # this machine itself may use either name
-    app.config["TRUSTED_HOSTS"] = [host, *LOCAL] if is_lan else [host]
+    # without TLS this machine itself may use either name
+    app.config["TRUSTED_HOSTS"] = [host] if config.is_secure else [host, *LOCAL]
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
     app.config["MAX_FORM_MEMORY_SIZE"] = MAX_BODY
     app.extensions["limits"] = new_limits()

@@ -71,6 +71,8 @@ def page(
         "demo": demo.bar(database()) if demo else None,
         "place_of": installation().place,
         "code": _code,
+        "is_lan": installation().config.is_lan,
+        "is_mailed": installation().config.smtp_host != "",
         "tonight": "tonight" in current_app.extensions,
         "every": "all" in request.args,
         "is_refused": status in (409, 422),
@@ -166,7 +168,9 @@ def _what_became() -> dict[str, Any]:
         else None
     )
     game = store.games.get(database(), dead.game) if dead else None
-    return {"dead": dead if game else None, "dead_game": game}
+    seats = store.seats.people(store.seats.of_game(database(), game.id)) if game else []
+    by_hand = [seat.name for seat in seats if not seat.address]
+    return {"dead": dead if game else None, "dead_game": game, "by_hand": by_hand}
 
 
 def problem(code: str, detail: str | None = None, **more: Any) -> Response:

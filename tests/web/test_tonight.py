@@ -1,10 +1,13 @@
 """Joining by name inside one's own network: what the address opens, to whom, and until when."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from gm import clock, store
+from gm.cli import main
 from gm.cli.home import Home
 from gm.config import BadConfig, is_in_own_network, load
 from gm.games import tonight
@@ -74,6 +77,38 @@ def test_only_a_network_of_ones_own_is_served_without_tls(
     else:
         with pytest.raises(BadConfig, match="unencrypted"):
             load(file, url, is_lan=True)
+
+
+def test_pages_in_a_network_of_ones_own_say_who_could_read_along(
+    installation: Installation, ackerwinde: Game
+) -> None:
+    for url, is_said in (
+        ("http://192.168.1.20:8080", True),
+        ("http://localhost:8080", False),
+        ("https://beans.example.org", False),
+    ):
+        config = replace(installation.config, base_url=url)
+        web = create_app(replace(installation, config=config)).test_client()
+        page = web.get("/?lang=en", base_url=url)
+        assert ("Whoever is in this network could read along." in words(page)) is is_said, url
+
+
+@pytest.mark.parametrize("host", ["192.168.1.20", "laptop.local", "fd00::20"])
+def test_without_the_switch_no_pages_are_served_without_tls(
+    installation: Installation, host: str
+) -> None:
+    url = f"http://{f'[{host}]' if ':' in host else host}:8120"
+    (installation.home / "bohnenpost.toml").write_text(f'base_url = "{url}"\n')
+    command = ["--home", str(installation.home)]
+    served = CliRunner().invoke(main, [*command, "serve"])
+    assert served.exit_code == 3
+    assert "serve --lan" in served.output
+    assert CliRunner().invoke(main, [*command, "game", "list"]).exit_code == 0
+    (installation.home / "bohnenpost.toml").write_text('base_url = "http://8.8.8.8:8120"\n')
+    for act in (["serve", "--lan"], ["game", "list"]):
+        refused = CliRunner().invoke(main, [*command, *act])
+        assert refused.exit_code == 3
+        assert "unencrypted" in refused.output
 
 
 def test_nothing_of_a_service_for_a_club_is_served_or_mailed_by_it(

@@ -64,14 +64,17 @@ def save_settings(token: str) -> Response:
         seating.set_absence(database(), seat, *read_absence(*away, game.schedule.zone, clock.now()))
     except Refusal as refusal:
         return _settings_page(game, seat, token, refusal=refusal, away=away)
+    of_mails: dict[str, object] = {
+        "reminder_leads": msgspec.json.encode(sorted(map(int, leads), reverse=True)).decode(),
+        "html": int(form.get("html") == "yes"),
+        "receipts": int("receipts" in form),
+        "news": int("news" in form),
+    }
     _change(
         seat,
         {
-            "reminder_leads": msgspec.json.encode(sorted(map(int, leads), reverse=True)).decode(),
-            "html": int(form.get("html") == "yes"),
-            "receipts": int("receipts" in form),
-            "news": int("news" in form),
             "language": form.get("language", seat.language),
+            **(of_mails if seat.address else {}),  # the page of a seat without one asks for none
         },
     )
     return _settings_page(
