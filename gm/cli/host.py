@@ -21,6 +21,7 @@ from gm.cli import logs
 from gm.cli.home import Home
 from gm.cli.output import say, show_code
 from gm.clock import DAY
+from gm.config import LOCAL
 from gm.deadline.health import Finding, examine, out_of_reach, short_of_space
 from gm.deadline.summaries import PassSummary
 from gm.installation import FILE, key_of, not_writable
@@ -116,6 +117,8 @@ def tonight(home: Home, variant: str | None, host: str | None, port: int, lang: 
 
     def started() -> None:
         show_code(address)
+        if host in LOCAL:
+            click.echo("only this machine opens that: --host names its address in the network")
         click.echo(f"waiting room, on this machine: http://localhost:{port}/tonight")
         click.echo("stop with Ctrl-C")
 

@@ -4,6 +4,7 @@ mail is written.
 
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -112,3 +113,34 @@ def test_friends_sit_down_by_name_play_and_play_once_more_without_mail(
         people = store.seats.people(store.seats.of_game(db, game.id))
         assert [seat.name for seat in people] == [*friends]
     assert not (tmp_path / "home" / "tonight" / "mail").exists()
+
+
+@pytest.mark.everything
+@pytest.mark.skipif(shutil.which("zbarimg") is None, reason="needs zbarimg")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_reads_the_address_from_each_code(
+    scheme: str, tmp_path: Path, page_of: Callable[..., Page]
+) -> None:
+    def read(page: Page) -> str:
+        page.locator(".qr svg").screenshot(path=tmp_path / "code.png")
+        command = ["zbarimg", "-q", "--raw", str(tmp_path / "code.png")]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+    with served(tmp_path / "home", "classic") as (address, waiting_room):
+        room = page_of(**DESKTOP, color_scheme=scheme)
+        room.goto(waiting_room)
+        assert read(room) == address
+        phone = page_of(**PHONE, color_scheme=scheme)
+        phone.goto(address)
+        phone.fill("#name", "Anna")
+        follow(phone.get_by_role("button", name="Sit down"))
+        assert read(phone) == address  # whoever sits beside Anna reads it there
+        own = phone.url.partition("?")[0]
+        room.reload()
+        follow(room.get_by_role("button", name="Begin"))
+        room.get_by_text("Somebody has lost their page").click()
+        follow(room.get_by_role("button", name="A new link (Anna)"))
+        new = read(room)
+        assert new != own
+        phone.goto(new)
+        expect(phone.locator("main")).to_contain_text("Anna")
