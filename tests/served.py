@@ -17,11 +17,12 @@ AXE = "/axe.min.js"
 """Where the pages served find axe: their policy allows scripts of their own server alone, and
 handing half a megabyte to a page as an expression takes longer than loading it.
 """
+AXE_FILE = str(files("axe_playwright_python") / "axe.min.js")
 
 
 def axe_script() -> Response:
     """The script of axe, to be kept by the browser."""
-    return send_file(str(files("axe_playwright_python") / "axe.min.js"), max_age=3600)
+    return send_file(AXE_FILE, max_age=3600)
 
 
 @contextmanager

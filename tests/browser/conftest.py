@@ -15,7 +15,7 @@ from flask.wrappers import Response
 from playwright.sync_api import Browser, ConsoleMessage, Page
 
 from gm.cli.demo import Demo
-from tests.served import AXE, served_demo
+from tests.served import AXE, AXE_FILE, served_demo
 
 FLAGS = [
     "--no-sandbox",
@@ -126,13 +126,15 @@ made up for any.
 
 @pytest.fixture
 def axe(page: Page) -> Callable[..., list[Any]]:
-    """The violations axe finds on the page as it stands; `contrast`: also of colours, which takes
-    longer than all the rest.
+    """The violations axe finds on the page, or another one, as it stands; `contrast`: also of
+    colours, which takes longer than all the rest.
     """
 
-    def violations(*, contrast: bool = True) -> list[Any]:
-        page.evaluate(LOAD_AXE, AXE)
-        found: list[Any] = page.evaluate(VIOLATIONS, contrast)
+    def violations(*, contrast: bool = True, of: Page = page) -> list[Any]:
+        if of is not page:  # served by the command itself, which knows no axe
+            of.route(f"**{AXE}", lambda route: route.fulfill(path=AXE_FILE))
+        of.evaluate(LOAD_AXE, AXE)
+        found: list[Any] = of.evaluate(VIOLATIONS, contrast)
         return found
 
     return violations

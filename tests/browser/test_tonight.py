@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -71,7 +72,7 @@ def play_on(home: Path) -> None:
 
 @pytest.mark.parametrize("variant", few_first([*names()], 1))
 def test_friends_sit_down_by_name_play_and_play_once_more_without_mail(
-    variant: str, tmp_path: Path, page_of: Callable[..., Page]
+    variant: str, tmp_path: Path, page_of: Callable[..., Page], axe: Callable[..., list[Any]]
 ) -> None:
     friends = FRIENDS[: find(variant).seats[-1]]
     with served(tmp_path / "home", variant) as (address, waiting_room):
@@ -81,12 +82,17 @@ def test_friends_sit_down_by_name_play_and_play_once_more_without_mail(
         phones = {name: page_of(**PHONE) for name in friends}
         for name, phone in phones.items():
             phone.goto(address)
+            if phone is next(iter(phones.values())):
+                assert axe(of=phone) == []
             phone.fill("#name", name)
             follow(phone.get_by_role("button", name="Sit down"))
+            if phone is next(iter(phones.values())):
+                assert axe(of=phone) == axe(of=room) == []
         if len(friends) < find(variant).seats[-1]:  # else it begins by itself
             expect(room.locator("#room")).to_contain_text(", ".join(friends))
             follow(room.get_by_role("button", name="Begin"))
         expect(room.locator("#room")).to_contain_text("The game has begun")
+        assert axe(of=room) == []
         for phone in phones.values():
             follow(phone.locator("#watch a").first)
             if phone.locator("#orders").count():
