@@ -84,10 +84,10 @@ def begin(db: Database, key: bytes, game_id: str, now: int) -> None:
         create.begin(db, game_id, now)
 
 
-def take_away(db: Database, game_id: str, number: int, now: int) -> None:
+def take_away(db: Database, game_id: str, name: str) -> None:
     """Take a seat away before the beginning; its link dies. Raises Refusal once it has begun."""
     with write(db):
         store.games.in_status(db, game_id, "open")
         for seat in store.seats.of_game(db, game_id):
-            if seat.number == number:
+            if seat.name == name:
                 create.drop_seat(db, seat, "removed")

@@ -34,18 +34,15 @@ def room() -> Response:
 @pages.post("/tonight/<any(begin, away, link):act>")
 def act_in_room(act: str) -> Response:
     """Begin the game, take a seat away before, or give a new link to somebody who lost theirs."""
-    game = _game_here()
-    form = read_form()
+    game, form = _game_here(), read_form()
+    name = form.get("seat", "")
     try:
         if act == "begin":
             tonight.begin(database(), installation().link_key, game.id, clock.now())
-        elif form.get("seat", "").isdecimal() and len(form["seat"]) < MAX_TYPED:
-            number = int(form["seat"])
-            if act == "link":
-                return _room(lost=_new_link(game, number))
-            tonight.take_away(database(), game.id, number, clock.now())
+        elif act == "link":
+            return _room(lost=_new_link(game, name))
         else:
-            raise Unusable("damaged")
+            tonight.take_away(database(), game.id, name)
     except Refusal as refusal:
         return _room(refusal)
     return see_other(url_for("tonight.room", lang=request.args.get("lang")))
@@ -90,10 +87,9 @@ def _game_here() -> Game:
     return game
 
 
-def _new_link(game: Game, number: int) -> tuple[Seat, str]:
+def _new_link(game: Game, name: str) -> tuple[Seat, str]:
     """A seat with its new link, to be read by the phone of whoever sits there."""
-    home, seats = installation(), store.seats.of_game(database(), game.id)
-    name = next((seat.name for seat in seats if seat.number == number), "")
+    home = installation()
     seat = seating.renew_link_by_hand(database(), home.link_key, game.id, name, clock.now())
     return seat, home.url("seat", game.id, seat.name, seat.link_number)
 

@@ -129,14 +129,7 @@ def before_the_start(page: Page, played: Demo, db: Database, base: str, lang: st
     page.fill("#name", "Bert")
     press(page, "form .primary")
     yield "join, mail sent"
-    joining.invite(db, "kichererbse", ["dora@example.org"], language, clock.now())
-    number = store.mails.newest_id(db)
-    invitation = played.home.url("invited", "kichererbse", "dora@example.org", number)
-    page.goto(invitation + lang)
-    yield "invitation"
-    page.fill("#name", "Anna")
-    press(page, "form .primary")
-    yield "invitation, name taken"
+    yield from invited(page, played, db, lang)
     asked = store.requests.joining(db, 1)
     assert asked is not None
     page.goto(played.home.url("joining", asked.game, asked.address, asked.id) + lang)
@@ -155,8 +148,6 @@ def before_the_start(page: Page, played: Demo, db: Database, base: str, lang: st
     yield "seat to confirm, gone meanwhile"
     page.goto(f"{base}/p/voll/join{lang}")
     yield "join, full"
-    page.goto(invitation + lang)
-    yield "invitation, full"
     with write(db):
         db.execute("UPDATE game SET listed = 0 WHERE id = 'voll'")
     page.goto(played.home.game_url(store.games.existing(db, "voll")) + lang)
@@ -174,6 +165,16 @@ def before_the_start(page: Page, played: Demo, db: Database, base: str, lang: st
     yield "no such page"
     page.goto(f"{base}/z/{'A' * 43}{lang}")
     yield "dead link"
+
+
+def invited(page: Page, played: Demo, db: Database, lang: str) -> Iterator[str]:
+    joining.invite(db, "kichererbse", ["dora@example.org"], lang[-2:], clock.now())
+    number = store.mails.newest_id(db)
+    page.goto(played.home.url("invited", "kichererbse", "dora@example.org", number) + lang)
+    yield "invitation"
+    page.fill("#name", "Anna")
+    press(page, "form .primary")
+    yield "invitation, name taken"
 
 
 def to_all_games(page: Page, base: str, lang: str) -> Iterator[str]:

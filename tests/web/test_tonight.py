@@ -98,7 +98,8 @@ def test_without_the_switch_no_pages_are_served_without_tls(
     installation: Installation, host: str
 ) -> None:
     url = f"http://{f'[{host}]' if ':' in host else host}:8120"
-    (installation.home / "bohnenpost.toml").write_text(f'base_url = "{url}"\n')
+    # nobody has that address: what should be refused does not serve for ever
+    (installation.home / "bohnenpost.toml").write_text(f'base_url = "{url}"\nhost = "192.0.2.77"\n')
     command = ["--home", str(installation.home)]
     served = CliRunner().invoke(main, [*command, "serve"])
     assert served.exit_code == 3
@@ -130,7 +131,7 @@ def test_only_the_machine_itself_has_a_waiting_room(phone: Any, address: str, db
     assert sit_down(phone, address, "Anna").status_code == 303
     assert phone.get("/tonight", environ_overrides=STRANGER).status_code == 404
     assert phone.get("/tonight").status_code == 200
-    for act, fields in (("begin", {}), ("away", {"seat": "1"})):
+    for act, fields in (("begin", {}), ("away", {"seat": "Anna"})):
         form = {"whole": "yes", **fields}
         assert (
             phone.post(f"/tonight/{act}", data=form, environ_overrides=STRANGER).status_code == 404
@@ -162,7 +163,7 @@ def test_a_seat_that_is_taken_away_is_free_and_its_link_dead(
     phone: Any, address: str, db: Database
 ) -> None:
     link = sit_down(phone, address, "Anna").headers["Location"]
-    phone.post("/tonight/away", data={"seat": "1", "whole": "yes"})
+    phone.post("/tonight/away", data={"seat": "Anna", "whole": "yes"})
     assert phone.get(link).status_code == 404
     assert phone.get(address).status_code == 200  # the phone may sit down again
     assert sit_down(phone, address, "Anna").status_code == 303
@@ -182,7 +183,7 @@ def test_it_begins_with_robots_and_the_address_is_dead_from_then_on(
     phone.delete_cookie(tonight_pages.COOKIE, path=address)
     assert phone.get(address).status_code == 404
     for act in ("begin", "away"):
-        form = {"seat": "1", "whole": "yes"}
+        form = {"seat": "Anna", "whole": "yes"}
         assert phone.post(f"/tonight/{act}", data=form).status_code == 409
     assert store.games.existing(db, "tonight-1").round == 1
 
@@ -192,7 +193,7 @@ def test_a_lost_phone_gets_a_new_link_at_the_machine_and_all_are_told(
 ) -> None:
     old = sit_down(phone, address, "Anna").headers["Location"]
     phone.post("/tonight/begin", data={"whole": "yes"})
-    form = {"seat": "1", "whole": "yes"}
+    form = {"seat": "Anna", "whole": "yes"}
     assert phone.post("/tonight/link", data=form, environ_overrides=STRANGER).status_code == 404
     page = phone.post("/tonight/link?lang=en", data=form)
     assert "The new link of Anna" in page.text
@@ -200,7 +201,7 @@ def test_a_lost_phone_gets_a_new_link_at_the_machine_and_all_are_told(
     assert phone.get(old).status_code == 404
     assert phone.get(installation.path("seat", "tonight-1", "Anna", 2)).status_code == 200
     assert [note.kind for note in store.notes.of_round(db, "tonight-1", 1)] == ["renewed"]
-    for seat in ("2", "9"):  # a robot, and nobody
+    for seat in ("Rosa", "Nobody"):  # a robot, and nobody
         assert phone.post("/tonight/link", data=form | {"seat": seat}).status_code == 409
 
 
@@ -224,8 +225,48 @@ def test_the_last_seat_begins_it(phone: Any, address: str, db: Database) -> None
     for number, name in enumerate(("Anna", "Bert", "Cem", "Dora", "Emil", "Fritz", "Gesa"), 1):
         assert store.games.existing(db, "tonight-1").status == "open"
         assert sit_down(phone, address, name).status_code == 303, number
-        phone.post("/tonight/away", data={"seat": "1", "whole": "yes"})  # Zoe has gone
+        phone.post("/tonight/away", data={"seat": "Zoe", "whole": "yes"})
     assert store.games.existing(db, "tonight-1").status == "running"
+
+
+ROUTES = {
+    "GET /tonight": (200, 404),
+    "POST /tonight/<any(begin, away, link):act>": (303, 404),
+    "GET /t/<code>": (404, 404),
+    "POST /t/<code>": (404, 404),
+}
+"""What each route answers to the machine itself, and to a stranger who does not know the code."""
+
+
+def test_every_route_answers_the_machine_and_strangers_as_the_table_says(
+    phone: Any, address: str, db: Database
+) -> None:
+    sit_down(phone, address, "Anna")
+    rules = [rule for rule in phone.application.url_map.iter_rules() if "tonight" in rule.endpoint]
+    found = {
+        f"{method} {rule.rule}" for rule in rules for method in rule.methods - {"HEAD", "OPTIONS"}
+    }
+    assert found == set(ROUTES)
+    for route, answers in ROUTES.items():
+        method, _, path = route.replace("<any(begin, away, link):act>", "away").partition(" ")
+        path = path.replace("<code>", "aaaaaa")
+        for status, environ in zip(answers, ({}, STRANGER), strict=True):
+            data = {"seat": "Zoe", "whole": "yes"} if method == "POST" else None
+            answer = phone.open(path, method=method, data=data, environ_overrides=environ)
+            assert answer.status_code == status, route
+    assert [seat.name for seat in store.seats.of_game(db, "tonight-1")] == ["Anna"]
+
+
+def test_an_old_waiting_room_takes_no_seat_away_from_whoever_sat_down_since(
+    phone: Any, address: str, db: Database
+) -> None:
+    sit_down(phone, address, "Anna")
+    form = {"seat": "Anna", "whole": "yes"}
+    phone.post("/tonight/away", data=form)
+    sit_down(phone, address, "Zoe")
+    assert store.seats.of_game(db, "tonight-1")[0].number == 1
+    phone.post("/tonight/away", data=form)
+    assert [seat.name for seat in store.seats.of_game(db, "tonight-1")] == ["Zoe"]
 
 
 def test_a_thousand_tries_find_no_address(phone: Any, address: str) -> None:
