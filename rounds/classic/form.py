@@ -14,6 +14,7 @@ it is given for.
 | `text` | orders | a list that these controls can't say; where it is written it is all that counts |
 """  # noqa: E501  # a table
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -244,9 +245,19 @@ def planner_data(table: Table, seat: str) -> dict[str, Any]:
 
 def deal_data(table: Table, seat: str) -> dict[str, Any]:
     """What a planner needs to know of a game like this but the fields: cards, purse, beanometers,
-    and the deals of last time.
+    the deals of last time, who shows which variety, and what is worth asking for: what one holds
+    twice, then what others show.
     """
     cards, last = offerable(table, seat), dict(table.offered.get(seat, ()))
+    own = Counter(
+        (*table.lying[seat], *table.received.get(seat, ()), *tradable(table, seat).values())
+    )
+    shown = {
+        variety: [
+            other for other in table.seats if other != seat and variety in table.open.get(other, ())
+        ]
+        for variety in table.deck.ids
+    }
     of_variety = {
         table.cards[card] if isinstance(card, int) else card: gets
         for card, gets in last.items()
@@ -263,4 +274,9 @@ def deal_data(table: Table, seat: str) -> dict[str, Any]:
             label: list(of_variety[card]) for label, card in cards.items() if card in of_variety
         },
         "took": list(last.get(NOTHING, ())),
+        "shown": {variety: seats for variety, seats in shown.items() if seats},
+        "useful": sorted(
+            (variety for variety in table.deck.ids if own[variety] > 1 or shown[variety]),
+            key=lambda variety: own[variety] < 2,
+        ),
     }

@@ -3,7 +3,7 @@
    and gives what comes of the list. */
 window.dealsOf = function (game, W, form, tools, changed) {
   'use strict';
-  const $ = (id) => document.getElementById(id), NOTHING = '0', { say, talers, value, icon, made, line } = tools;
+  const $ = (id) => document.getElementById(id), NOTHING = '0', MOST = 3, { say, talers, value, icon, made, line } = tools;
   const kinds = { r: W.r, h: W.h }, cardName = (label) => say(kinds[label[0]] || W.l, { n: label.replace(/^[rh]/, '') });
   const bean = (label) => (label[0] === 'h' ? game.hand[label.slice(1) - 1] : game.cards[label] || game.lying[label - 1]);
   const boxes = [...form.querySelectorAll('.deal[data-label]')], takes = [...form.querySelectorAll('[name^="take_"]')];
@@ -23,13 +23,14 @@ window.dealsOf = function (game, W, form, tools, changed) {
     const special = value('special').split('\n').map((one) => one.trim()).filter(Boolean);
     return { said: [...said, ...special], text: [...text, ...special, ...(value('keep') ? ['keep'] : [])] };
   }
+  const held = (v) => [...Object.values(game.cards), ...game.lying].filter((one) => one === v).length;
   /* ---- chips ---- */
   function chip(input) {
     const v = variety(input), button = made('button', '', 'cp2');
     button.type = 'button'; button.dataset.v = v;
-    const rank = made('span', '', 'rank');
-    if (v === NOTHING) button.append(rank, W.give);
-    else { button.classList.add(`bean-${v}`); button.append(rank, icon(v), W.short[v]); }
+    const rank = made('span', '', 'rank'), name = made('span', W.short[v] || W.give);
+    if (v === NOTHING) { button.classList.add('give'); button.append(rank, name); }
+    else { button.classList.add(`bean-${v}`); name.append(made('small', '')); button.append(rank, icon(v), name); }
     button.addEventListener('click', () => { tap(input); changed(); form.dispatchEvent(new Event('planned')); });
     return button;
   }
@@ -53,10 +54,12 @@ window.dealsOf = function (game, W, form, tools, changed) {
     });
     return button;
   }
+  if ($('market') && matchMedia('(min-width: 60rem)').matches) $('market').open = true;
   boxes.forEach((box) => {
     const bar = made('div', '', 'chips jsonly');
     bar.setAttribute('role', 'toolbar'); bar.setAttribute('aria-labelledby', `${box.id}_h`);
-    bar.append(...inputs(box).map(chip), opener(box));
+    const chips = inputs(box).map(chip);
+    bar.append(...chips.slice(0, -1), opener(box), chips.at(-1));
     box.querySelector('.wants').before(bar);
   });
   if ($('takes')) $('takes').querySelector('.chips').append(opener($('takes')));
@@ -74,22 +77,26 @@ window.dealsOf = function (game, W, form, tools, changed) {
     event.preventDefault();
   });
 
-  /* `planted`: the cards that the list plants; `grown`: what its fields end with. */
+  /* `planted`: the cards that the list plants; `grown`: what its fields end with, each with what more of it bring. */
   function showDeals(planted, grown) {
     boxes.forEach((box) => {
       const { label } = box.dataset, list = liked(box);
       box.hidden = box.disabled = planted.has(label);
       box.classList.toggle('has', list.length > 0);
       box.classList.toggle('self', grown.has(bean(label)));
+      const worth = game.useful.filter((v) => v !== bean(label) && !grown.has(v)).slice(0, Math.max(1, MOST - grown.size));
       box.querySelectorAll('.cp2[data-v]').forEach((button) => {
         const { v } = button.dataset, at = list.indexOf(v);
         button.setAttribute('aria-pressed', at >= 0);
         button.querySelector('.rank').textContent = at >= 0 ? at + 1 : '';
         button.classList.toggle('mine', grown.has(v));
+        if (v !== NOTHING) button.querySelector('small').textContent = grown.get(v) || (game.shown[v] ? say(W.at, { names: game.shown[v].join(', ') }) : held(v) > 1 ? say(W.held, { n: held(v) }) : '');
         button.title = grown.has(v) ? W.own : '';
-        button.classList.toggle('more', v !== NOTHING && !grown.has(v) && at < 0);
+        if (grown.has(v) && !box.contains(document.activeElement)) button.parentElement.prepend(button);
+        button.classList.toggle('more', v !== NOTHING && !grown.has(v) && !worth.includes(v) && at < 0);
       });
     });
+    if ($('none')) $('none').hidden = !takes.some((box) => box.checked) && !boxes.some((box) => box.classList.contains('has'));
     takes.forEach((box) => box.closest('.cp').classList.toggle('more', !box.checked && !grown.has(box.name.slice('take_'.length))));
     form.querySelectorAll('[role=toolbar]').forEach(showStops);
   }

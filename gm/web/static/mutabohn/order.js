@@ -121,6 +121,12 @@
     label.className = `pf2 k-${found.kind}`;
     label.querySelector('.o').replaceChildren(...parts);
   }
+  /* What one more of a variety would be on each field, and whether a bonus card waits for it. */
+  function fitting({ fields, held }, b) {
+    const is = fields.map((f, i) => f && takes(f, b) && say(top(f) === b ? W.at_same : W.at_mut, { f: FIELDS[i] })).filter(Boolean);
+    const waits = held.some((code) => code && code !== UNKNOWN && fields.some((f) => f && begun(code, f).n && begun(code, f).next === b));
+    return is.join(', ') + (waits ? ' ★' : '');
+  }
   function showBonus(now) {
     game.held.forEach((code, at) => {
       const box = $(`b${at + 1}`), hit = now.hits.find((one) => one.at === at);
@@ -140,13 +146,15 @@
       const { label } = box.dataset;
       box.querySelectorAll('.pf2').forEach((one, i) => option(one, look(now.before[label], i, box.dataset.bean, value(`clear_${label}`)), box.dataset.bean));
       box.querySelector('.clear').hidden = !value(`clear_${label}`) && !box.querySelector('.k-same :checked, .k-mut :checked');
+      box.querySelector('.after .check').hidden = must.includes(label) && !value(`plant_${label}`);
       const at = [...now.planted].indexOf(label);
       box.querySelector('.nth').textContent = at < 0 ? '' : say(W.nth, { n: at + 1 });
     });
+    if ($('same')) $('same').parentElement.hidden = !must.some((label) => !value(`plant_${label}`) && now.before[label].fields.some((f) => f && top(f) === bean(label)));
     if ($('planned')) $('planned').hidden = !now.planted.size;
     showFields(end); showBonus(now);
     form.querySelectorAll('.feedrow').forEach((row, i) => { row.querySelector('.fw').textContent = `(${end.fields[i] ? talers(worth(end.fields[i])) : W.empty})`; });
-    showDeals(now.planted, new Set(game.chain.filter((b) => end.fields.some((f) => f && takes(f, b)))));
+    showDeals(now.planted, new Map(game.chain.filter((b) => end.fields.some((f) => f && takes(f, b))).map((b) => [b, fitting(end, b)])));
     return showList({ ...now, talers: end.talers });
   }
 
