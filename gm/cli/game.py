@@ -26,6 +26,7 @@ from gm.rendering.dates import LANGUAGES
 from gm.store.games import Game
 from gm.store.mails import Mail
 from gm.timetable import promises
+from gm.timetable.tempo import house_rules as tempo_rules
 from gm.timetable.tempo import preset
 from rounds.engine.variant import find
 from rounds.engine.variant import names as variant_names
@@ -172,7 +173,7 @@ def new(  # noqa: PLR0913, PLR0917  # one parameter per option
             game=game,
             name=name or game.capitalize(),
             variant=variant,
-            house_rules=house_rules.read(rules),
+            house_rules=tempo_rules(tempo, variant) | house_rules.read(rules),
             gm=(gm_name, gm_address),
             gm_language=gm_language,
             rule=rule,

@@ -9,7 +9,7 @@ from gm.games.names import checked_player
 from gm.store.db import Database, write
 from gm.store.games import Game
 from gm.store.seats import Seat
-from gm.timetable.tempo import preset
+from gm.timetable.tempo import house_rules, preset
 
 CURRENT = "tonight"
 """Key in `meta`: the game that was opened last."""
@@ -35,7 +35,7 @@ def opened(db: Database, variant: str, language: str, zone: str, now: int) -> Ga
             game=game_id,
             name=NAME[language],
             variant=variant,
-            house_rules={},
+            house_rules=house_rules("tonight", variant),
             gm=(GM_NAME, ""),
             gm_language=language,
             rule=rule,

@@ -1,12 +1,18 @@
 """How fast a game is played: a calendar and when a round is closed early, by one word."""
 
 from datetime import UTC, datetime, time
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from gm.calendar import Rule
 from rounds.engine.variant import find
 
 EVERY_DAY, SUNDAY = (0, 1, 2, 3, 4, 5, 6), (6,)
+
+
+def house_rules(tempo: str | None, variant: str) -> dict[str, Any]:
+    """The house rules that a tempo suggests."""
+    return dict(find(variant).tonight_rules) if tempo == "tonight" else {}
 
 
 def preset(tempo: str, variant: str, zone: str, now: int) -> tuple[Rule, int | None]:

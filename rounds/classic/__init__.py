@@ -43,6 +43,7 @@ variant = Variant(
     headlines=headlines,
     tell=tell,
     robots={"": robot},
+    tonight_rules={"calls": 1},  # second calls at one table are passes
     form=Form(
         read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="first"
     ),

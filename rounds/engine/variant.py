@@ -342,6 +342,8 @@ class Variant:
     """
     tempi: tuple[str, ...] = ("tonight", "daily", "club")
     """How fast it may well be played, for whoever makes a game: the first is the fastest."""
+    tonight_rules: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """House rules of a game in one room for which nobody chose others."""
     form: Form | None = None
 
     def __post_init__(self) -> None:

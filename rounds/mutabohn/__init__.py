@@ -45,6 +45,7 @@ variant = replace(
     headlines=headlines,
     tell=tell,
     robots=STRENGTHS,
+    tonight_rules={"calls": 1},  # second calls at one table are passes
     form=Form(
         read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="first"
     ),

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from gm.games import create
 from tests.browser.hands import PHONE
 from tests.served import served_demo
 
@@ -32,7 +31,7 @@ many there are.
 def test_what_is_useful_stands_first_and_the_page_is_short(
     variant: str, tmp_path: Path, page_of: Callable[..., Page], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(create.secrets, "token_bytes", lambda number: bytes(range(number)))
+    monkeypatch.setattr("gm.games.create.secrets.token_bytes", lambda n: bytes(range(n)))
     with served_demo(tmp_path / "demo", "en", variant=variant) as (played, link):
         page, found = page_of(**PHONE), {}
         for closed in range(5):

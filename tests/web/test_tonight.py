@@ -285,3 +285,25 @@ def test_the_command_goes_on_with_a_game_that_is_not_over(
     with db.writing():
         store.games.update(db, game.id, {"status": "finished", "deadline": None})
     assert tonight.opened(db, "duel", "de", "Europe/Berlin", now).id == "tonight-2"
+
+
+@pytest.mark.parametrize(
+    ("variant", "options", "calls"),
+    [
+        ("classic", ["--tempo", "tonight"], 1),
+        ("mutabohn", ["--tempo", "tonight"], 1),
+        ("classic", ["--tempo", "tonight", "--rule", "calls=2"], 2),
+        ("classic", ["--tempo", "daily"], 2),
+    ],
+)
+def test_a_game_at_one_table_has_one_call_unless_somebody_wants_two(
+    installation: Installation, db: Database, variant: str, options: list[str], calls: int
+) -> None:
+    command = ["--home", str(installation.home), "game", "new", "acker", "--variant", variant]
+    who = ["--gm", "Uli", "--gm-address", "uli@example.org"]
+    assert CliRunner().invoke(main, [*command, *who, *options]).exit_code == 0
+    assert store.games.existing(db, "acker").rules.calls == calls
+
+
+def test_the_command_of_tonight_has_one_call(db: Database, game: Game) -> None:
+    assert game.rules.calls == 1

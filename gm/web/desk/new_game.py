@@ -18,6 +18,7 @@ from gm.games import create, house_rules, seat_lines
 from gm.games.names import checked_name
 from gm.rendering.dates import LANGUAGES
 from gm.timetable.length import Length, ends_by, length
+from gm.timetable.tempo import house_rules as tempo_rules
 from gm.timetable.tempo import preset
 from gm.web.desk.frame import desk_page, master, only_signed_in, read_desk_form
 from gm.web.desk.game_form import read_after_early, read_calendar, read_early_after, read_seats
@@ -102,7 +103,8 @@ def _make(form: MultiDict[str, str], rule: Rule, early_after: int | None) -> str
         game=form.get("id", "").strip() or _id_of(name),
         name=name,
         variant=form["variant"],
-        house_rules=house_rules.read([*rules, *form.get("rules", "").split()]),
+        house_rules=tempo_rules(form.get("tempo"), form["variant"])
+        | house_rules.read([*rules, *form.get("rules", "").split()]),
         gm=(master().name, master().address),
         gm_language=form["language"],
         rule=rule,
