@@ -133,4 +133,4 @@ def test_pages_are_served_to_the_network_with_the_switch_alone(
         with running(tmp_path / "home", "serve", "--lan") as said:
             assert "unencrypted" in said
     with running(tmp_path / "home", "tonight", "--host", "8.8.8.8") as said:
-        assert "unencrypted" in said
+        assert "no address inside a network" in said

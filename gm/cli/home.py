@@ -37,8 +37,11 @@ class Home:
         the folder itself.
         """
         others = {k: v for k, v in os.environ.items() if not k.startswith(PREFIX)}
-        environ = others | {f"{PREFIX}BASE_URL": base_url}
-        return open_installation(self.folder / "tonight", environ, create=True, is_lan=True)
+        folder = self.folder / "tonight"
+        folder.mkdir(parents=True, exist_ok=True)
+        # for the commands that print links
+        (folder / "bohnenpost.toml").write_text(f'base_url = "{base_url}"\n', encoding="utf-8")
+        return open_installation(folder, others, create=True, is_lan=True)
 
     def dry_run(self, ctx: click.Context) -> None:
         """From here on work on a copy; at the end say which mails would have gone out."""

@@ -21,7 +21,7 @@ from gm.cli import logs
 from gm.cli.home import Home
 from gm.cli.output import say, show_code
 from gm.clock import DAY
-from gm.config import LOCAL
+from gm.config import LOCAL, is_in_own_network
 from gm.deadline.health import Finding, examine, out_of_reach, short_of_space
 from gm.deadline.summaries import PassSummary
 from gm.installation import FILE, key_of, not_writable
@@ -105,11 +105,20 @@ def tonight(home: Home, variant: str | None, host: str | None, port: int, lang: 
     from gm.web.serve import serve as serve_pages  # noqa: PLC0415
 
     host = host or own_address()
-    installation = home.open_in_own_network(f"http://{host}:{port}")
+    if host not in LOCAL and not is_in_own_network(host):
+        raise click.BadParameter(
+            f"{host} is no address inside a network of one's own", param_hint="--host"
+        )
+    installation = home.open_in_own_network(f"http://{f'[{host}]' if ':' in host else host}:{port}")
     with installation.connection() as db:
+        if backup.held(db) is not None:
+            folder = installation.home
+            raise click.ClickException(f"restored from a copy: bohnenpost --home {folder} resume")
         made = game_of_tonight.opened(
             db, variant or seeds.default_variant(), lang, "Europe/Berlin", clock.now()
         )
+    if made.variant != (variant or made.variant):
+        click.echo(f"{made.name} goes on: {made.variant}")
     app, ticks = create_app(installation), Ticks(installation, serves_pages=True)
     app.register_blueprint(tonight_pages.pages)
     app.extensions["tonight"] = made.id

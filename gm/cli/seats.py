@@ -187,9 +187,9 @@ def links(home: Home, game: str, seats: tuple[str, ...]) -> None:
             raise click.UsageError("name the seats: their old links die")
         everybody = store.seats.people(store.seats.of_game(db, game))
         seats = seats or tuple(seat.name for seat in everybody if not seat.address)
-        given = [
+        given = [  # twice named, the first would be dead
             seating.renew_link_by_hand(db, installation.link_key, game, name, clock.now())
-            for name in seats
+            for name in dict.fromkeys(seating.seat_named(db, game, one).name for one in seats)
         ]
     for seat in given:
         click.echo(f"{seat.name}:")
@@ -233,7 +233,8 @@ def orders(home: Home, game: str, seat: str, orders: str, number: int | None) ->
     installation = home.open()
     try:
         with installation.connection() as db:
-            name = seating.seat_named_or_counted(db, game, seat).name
+            found = seating.seat_named_or_counted(db, game, seat)
+            name = found.name
             asked = "" if number is None else str(number)
             receipt = service.enter_orders(db, game, name, orders, asked)
             stored = store.games.existing(db, game)
@@ -245,7 +246,8 @@ def orders(home: Home, game: str, seat: str, orders: str, number: int | None) ->
         raise Refusal("passed", round=error.game.round) from None
     close_at_once(installation, stored, clock.now())
     taken = "taken" if stored.engine.sees_more else receipt.revision.orders
-    message = f"{name} is told" if receipt.is_new else "nothing to change: it is so already"
+    told = f"{name} is told" if found.address else f"{name} sees it on their page"
+    message = told if receipt.is_new else "nothing to change: it is so already"
     click.echo(f"version {receipt.revision.number}: {taken}; {message}")
 
 

@@ -346,14 +346,16 @@ def take_seat(
     return store.seats.of_game(db, game)[-1]
 
 
-def add_robots(db: Database, key: bytes, game: Game, others: Sequence[Seat] = ()) -> None:
-    """Add robots up to the least number of seats, none called like a seat or one of `others`.
-    Inside `write`.
+def add_robots(
+    db: Database, key: bytes, game: Game, others: Sequence[Seat] = (), least: int = 0
+) -> None:
+    """Add robots up to the least number of seats, or `least`, none called like a seat or one of
+    `others`. Inside `write`.
     """
     seats = store.seats.of_game(db, game.id)
     called = [name for seat in (*seats, *others) for name in (seat.name, seat.called)]
     free = (name for name in ROBOTS if not any(looks_like(other, name) for other in called))
-    for _ in range(len(seats), game.engine.seats[0]):
+    for _ in range(len(seats), max(least, game.engine.seats[0])):
         take_seat(db, key, game.id, next(free), None, game.gm_language, was_there=True)
 
 

@@ -54,8 +54,10 @@ def addresses(text: str) -> list[str]:
     """
     found: list[str] = []
     for part in re.split(r"[;,\n]", QUOTED.sub("", text)):
-        _, bracket, address = part.partition("<")
-        found += [address.partition(">")[0].strip()] if bracket else part.split()
+        for words, bracket, address in re.findall(r"([^<]*)(<?)([^>]*)>?", part):
+            # before one in brackets stands a name, and what else has an @
+            found += [word for word in words.split() if "@" in word or not bracket]
+            found += [address.strip()] if bracket else address.split()
     return found
 
 

@@ -15,6 +15,7 @@ CURRENT = "tonight"
 """Key in `meta`: the game that was opened last."""
 NAME = {"de": "Heute Abend", "en": "Tonight"}
 GM_NAME = "Bohnenpost"
+PAIR = 2
 
 
 def opened(db: Database, variant: str, language: str, zone: str, now: int) -> Game:
@@ -24,8 +25,10 @@ def opened(db: Database, variant: str, language: str, zone: str, now: int) -> Ga
     """
     with write(db):
         last = current(db)
-        if last is not None and last.status != "finished":
+        if last is not None and (last.status != "finished" or _is_played_on(db, last)):
             return last
+        if last is not None:  # two games at one table would be one too many
+            store.games.update(db, last.id, {"asks_again": 0})
         count = 1
         while store.games.get(db, game_id := f"tonight-{count}"):
             count += 1
@@ -45,6 +48,12 @@ def opened(db: Database, variant: str, language: str, zone: str, now: int) -> Ga
         )
         store.meta.remember(db, CURRENT, game_id)
         return create.open_game(db, game_id)
+
+
+def _is_played_on(db: Database, game: Game) -> bool:
+    """True if somebody wants to play on after this game, and others may still say so."""
+    following = store.games.next_of(db, game.id)
+    return following is not None and following.waits_for_answers
 
 
 def current(db: Database) -> Game | None:
@@ -80,8 +89,13 @@ def begin(db: Database, key: bytes, game_id: str, now: int) -> None:
         game = store.games.in_status(db, game_id, "open")
         if not store.seats.of_game(db, game_id):
             raise Refusal("too_few", game=game_id)
-        create.add_robots(db, key, game)
+        create.add_robots(db, key, game, least=least(game))
         create.begin(db, game_id, now)
+
+
+def least(game: Game) -> int:
+    """With how many seats a game at one table begins at least: nobody plays alone."""
+    return max(PAIR, game.engine.seats[0])
 
 
 def take_away(db: Database, game_id: str, name: str) -> None:

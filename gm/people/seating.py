@@ -115,6 +115,9 @@ def remove_seat(db: Database, game_id: str, name: str, reason: str, now: int) ->
         if seat.removed_at is not None:
             return False
         if not game.round:
+            store.mails.forget_to(
+                db, game_id, seat.address, now
+            )  # an invitation would seat them again
             _queue_lost(db, seat, create.drop_seat(db, seat, "removed", reason), now)
             return True
         _queue_lost(db, seat, store.seats.bury(db, seat, "removed", now, reason), now)

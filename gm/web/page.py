@@ -155,7 +155,7 @@ def error_page(
         "lost": LOST.get(code),
         "again": again,
     }
-    values |= _what_became() if code == "gone" else {"dead": None}
+    values |= _what_became() if code == "gone" else {"dead": None, "sit_down": ""}
     return page("error.html", STATUS[code], default_language=default_language, **values)
 
 
@@ -170,7 +170,15 @@ def _what_became() -> dict[str, Any]:
     game = store.games.get(database(), dead.game) if dead else None
     seats = store.seats.people(store.seats.of_game(database(), game.id)) if game else []
     by_hand = [seat.name for seat in seats if not seat.address]
-    return {"dead": dead if game else None, "dead_game": game, "by_hand": by_hand}
+    sit_down = ""
+    if game and game.status == "open" and "tonight" in current_app.extensions:
+        sit_down = installation().tonight_url(game.id)
+    return {
+        "dead": dead if game else None,
+        "dead_game": game,
+        "by_hand": by_hand,
+        "sit_down": sit_down,
+    }
 
 
 def problem(code: str, detail: str | None = None, **more: Any) -> Response:

@@ -37,7 +37,9 @@ def act_in_room(act: str) -> Response:
     game, form = _game_here(), read_form()
     name = form.get("seat", "")
     try:
-        if act == "begin":
+        if act == "begin" and game.status == "running":
+            pass  # pressed twice
+        elif act == "begin":
             tonight.begin(database(), installation().link_key, game.id, clock.now())
         elif act == "link":
             return _room(lost=_new_link(game, name))
@@ -105,7 +107,7 @@ def _room(refusal: Refusal | None = None, lost: tuple[Seat, str] | None = None) 
         game=game,
         seats=seats,
         others=store.seats.actual_players(seats),
-        missing=max(0, game.engine.seats[0] - len(seats)),
+        missing=max(0, tonight.least(game) - len(seats)),
         address=address,
         lost=lost,
         refusal=refusal,

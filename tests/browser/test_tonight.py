@@ -58,7 +58,7 @@ def served(home: Path, variant: str) -> Iterator[tuple[str, str]]:
 
 def play_on(home: Path) -> None:
     """Everybody sends what a robot would, until the game is over."""
-    installation = open_installation(home, {})
+    installation = open_installation(home, {}, is_lan=True)
     with installation.connection() as db:
         while (game := tonight.current(db)) and game.status == "running":
             for seat in store.seats.of_game(db, game.id):
@@ -111,7 +111,7 @@ def test_friends_sit_down_by_name_play_and_play_once_more_without_mail(
         follow(phone.locator("#again a"))
         expect(phone.locator("main")).to_contain_text(friends[-1])
         assert "/z/" in phone.url
-    with open_installation(tmp_path / "home" / "tonight", {}).connection() as db:
+    with open_installation(tmp_path / "home" / "tonight", {}, is_lan=True).connection() as db:
         assert db.execute("SELECT count(*) FROM mail").fetchone() == (0,)
         game = tonight.current(db)
         assert game is not None

@@ -31,6 +31,7 @@ def phone(installation: Installation, game: Game) -> Any:
     """A phone in the network."""
     app = create_app(installation)
     app.register_blueprint(tonight_pages.pages)
+    app.extensions["tonight"] = game.id
     return app.test_client()
 
 
@@ -182,9 +183,9 @@ def test_it_begins_with_robots_and_the_address_is_dead_from_then_on(
     assert sit_down(phone, address, "Bert").status_code == 422
     phone.delete_cookie(tonight_pages.COOKIE, path=address)
     assert phone.get(address).status_code == 404
-    for act in ("begin", "away"):
-        form = {"seat": "Anna", "whole": "yes"}
-        assert phone.post(f"/tonight/{act}", data=form).status_code == 409
+    form = {"seat": "Anna", "whole": "yes"}
+    assert phone.post("/tonight/begin", data=form).status_code == 303  # pressed twice
+    assert phone.post("/tonight/away", data=form).status_code == 409
     assert store.games.existing(db, "tonight-1").round == 1
 
 
@@ -307,3 +308,56 @@ def test_a_game_at_one_table_has_one_call_unless_somebody_wants_two(
 
 def test_the_command_of_tonight_has_one_call(db: Database, game: Game) -> None:
     assert game.rules.calls == 1
+
+
+def test_commands_in_the_folder_of_tonight_print_links_that_phones_can_open(
+    installation: Installation,
+) -> None:
+    own = Home(installation.home).open_in_own_network("http://192.168.1.20:8120")
+    with own.connection() as db:
+        made = tonight.opened(db, "duel", "en", "Europe/Berlin", clock.now())
+        tonight.sit_down(db, own.link_key, made.id, "Anna", "en", clock.now())
+    command = ["--home", str(own.home), "game", "links", made.id]
+    assert "http://192.168.1.20:8120/z/" in CliRunner().invoke(main, [*command, "Anna"]).output
+    Home(installation.home).open_in_own_network("http://10.0.0.7:8120")
+    twice = CliRunner().invoke(main, [*command, "Anna", "anna"]).output
+    assert twice.count("http://10.0.0.7:8120/z/") == 1
+
+
+def test_nobody_plays_alone_where_one_could(db: Database, installation: Installation) -> None:
+    now = clock.now()
+    made = tonight.opened(db, "postal", "en", "Europe/Berlin", now)
+    tonight.sit_down(db, installation.link_key, made.id, "Anna", "en", now)
+    tonight.begin(db, installation.link_key, made.id, now)
+    assert [seat.robot for seat in store.seats.of_game(db, made.id)] == [0, 1]
+
+
+def test_a_game_that_is_opened_ends_the_question_of_the_one_before(
+    db: Database, installation: Installation, game: Game
+) -> None:
+    now = clock.now()
+    tonight.sit_down(db, installation.link_key, game.id, "Anna", "en", now)
+    tonight.begin(db, installation.link_key, game.id, now)
+    with db.writing():
+        store.games.update(db, game.id, {"status": "finished", "deadline": None, "asks_again": 1})
+    assert tonight.opened(db, "duel", "de", "Europe/Berlin", now).id == "tonight-2"
+    assert store.games.existing(db, game.id).asks_again == 0
+
+
+def test_a_phone_whose_seat_was_taken_away_is_led_back(phone: Any, address: str) -> None:
+    link = sit_down(phone, address, "Anna").headers["Location"]
+    phone.post("/tonight/away", data={"seat": "Anna", "whole": "yes"})
+    page = phone.get(link)
+    assert f"{address}?lang=" in page.text
+    assert "mailbox" not in words(page)
+
+
+@pytest.mark.parametrize("host", ["8.8.8.8", "beans.example.org"])
+def test_the_command_refuses_a_public_address_by_its_name(
+    installation: Installation, host: str
+) -> None:
+    command = ["--home", str(installation.home), "tonight", "--host", host]
+    refused = CliRunner().invoke(main, command)
+    assert refused.exit_code == 2
+    assert "--host" in refused.output
+    assert not (installation.home / "tonight").exists()

@@ -3,7 +3,7 @@
 setInterval(async () => {
   const room = document.getElementById('room');
   if (room.contains(document.activeElement) || room.querySelector('details[open], #lth')) return;
-  const answer = await fetch(location.href).catch(() => null);
+  const answer = await fetch(`/tonight${location.search}`).catch(() => null);
   if (!answer || !answer.ok) return;
   const found = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('room');
   if (found && found.innerHTML !== room.innerHTML) room.replaceWith(found);

@@ -74,6 +74,11 @@ def test_a_line_of_a_mail_program_is_several_seats() -> None:
             ["a@example.org", "b@example.org"],
         ),
         ("Anna <a@example.org>, x", ["a@example.org", "x"]),
+        (
+            "a@example.org Bert Ohm <b@example.org> c@example.org",
+            ["a@example.org", "b@example.org", "c@example.org"],
+        ),
+        ('"x&y=<b@example.org', ["b@example.org"]),
         ("", []),
         ("x" * 40_000, ["x" * 40_000]),
     ],

@@ -9,7 +9,7 @@ import pytest
 
 from gm import clock, store
 from gm.errors import Refusal
-from gm.games import create
+from gm.games import create, lead
 from gm.installation import Installation
 from gm.people import joining, seating
 from gm.store.db import Database, write
@@ -522,6 +522,22 @@ def test_an_invitation_seats_nobody_once_the_game_has_begun(
     assert "seats are given any more" in words(web.get(f"{invited}?lang=en"))
     assert accept(web, invited).status_code == 409
     assert names(db) == ["Anna", "Bert", "Cem"]
+
+
+def test_who_was_taken_away_does_not_come_back_by_the_invitation(
+    invited: str, web: Any, db: Database
+) -> None:
+    accept(web, invited)
+    seating.remove_seat(db, "ackerwinde", "Dörte", "", NOW)
+    assert accept(web, invited).status_code == 404
+    assert names(db) == ["Anna", "Bert", "Cem"]
+
+
+def test_an_invitation_to_a_game_that_is_called_off_says_so(
+    invited: str, web: Any, db: Database
+) -> None:
+    lead.abort(db, "ackerwinde", "no time", NOW)
+    assert "called off" in words(web.get(f"{invited}?lang=en"))
 
 
 @pytest.mark.parametrize("listed", [0, 1])
