@@ -16,12 +16,19 @@ from rounds.classic.pile import draw, in_base_order, reveal
 from rounds.classic.stand_in import stand_in
 from rounds.classic.state import State, start
 from rounds.classic.table import CALL, FIELD, LAST, HouseRules, T, Table, begin, must_order
+from rounds.engine import variant
 from rounds.engine.beans import Deck
 from rounds.engine.events import Absent, Event
 from rounds.engine.notation import Orders
 from rounds.engine.shuffle import Chance
-from rounds.engine.variant import Result, shared_ranks
+from rounds.engine.variant import shared_ranks
 from rounds.family.fields import final_events
+
+
+class Result(variant.Result, frozen=True):
+    """The end; `hands`: the number of cards that were left, which decides ties (K43)."""
+
+    hands: dict[str, int]
 
 
 def set_up(
@@ -205,9 +212,8 @@ def result(table: Table) -> Result | None:
     if not table.over:
         return None
     talers = {seat: table.farms[seat].worth(table.deck) for seat in table.seats}
-    return Result(
-        talers, ranks(table.rules, talers, {seat: len(table.hands[seat]) for seat in table.seats})
-    )
+    hands = {seat: len(table.hands[seat]) for seat in table.seats}
+    return Result(talers, ranks(table.rules, talers, hands), hands)
 
 
 def ranks(rules: HouseRules, talers: Mapping[str, int], cards: Mapping[str, int]) -> dict[str, int]:
