@@ -124,7 +124,7 @@ def test_a_turn_takes_two_rounds_and_silence_in_the_second_is_no_fault(
     views = {name: variant.view(table(db), name) for name in PLAYERS}
     for name in PLAYERS:
         own = words(web.get(page_of(installation, name) + "?lang=en")).partition("On the market")[0]
-        assert ("Received, to be planted in the next turn:" in own) is bool(
+        assert ("They lie before you, to be planted in the next turn." in own) is bool(
             views[name].farm(name).received
         )
     assert any(view.farm(name).received for name, view in views.items())
