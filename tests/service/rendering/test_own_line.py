@@ -24,7 +24,7 @@ def test_it_says_what_was_traded_with_the_reader(
         one_game.close(db, frozen_time)
     told = []
     for report in reports(db, one_game.game(db)):
-        trades = [event for event in report.events if event.kind == "traded"]
+        trades: list[Any] = [event for event in report.events if event.kind == "traded"]
         for seat in store.seats.of_game(db, "ackerwinde"):
             line = own_line(game, report, seat, "en")
             own = [trade for trade in trades if seat.name in trade.seats]
