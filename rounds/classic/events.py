@@ -31,6 +31,17 @@ class Wished(Proposed, frozen=True, tag="wished"):
     """The same where a list of a seat's own deals has a heading that says what they are."""
 
 
+class Missed(Proposed, frozen=True, tag="missed"):
+    """Own alternatives that came to nothing, and `why`, as far as the own list, cards and trades
+    say: they found `nobody`, the card was `gone` in another deal, or it went for a `later` wish of
+    the same list, the last perhaps as a `gift`; then `got`, from or to `other`.
+    """
+
+    why: str
+    got: tuple[str, ...] = ()
+    other: str = ""
+
+
 class Stays(Event, frozen=True, tag="stays"):
     """The deals of a seat are to stay: `number` of its alternatives, those that name no single
     card, out of `of`. Nothing has happened yet.

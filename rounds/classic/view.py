@@ -3,6 +3,7 @@ own deals.
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,11 +11,12 @@ from msgspec import Struct
 
 from rounds.classic.account import drawn
 from rounds.classic.deals import tradable
-from rounds.classic.events import Wished
-from rounds.classic.notation import write, write_deals
+from rounds.classic.events import Missed, Traded, Wished
+from rounds.classic.notation import KEEP, write, write_deals
 from rounds.classic.round import ranks, result
 from rounds.classic.table import HouseRules, Moment, Table, awaited
 from rounds.engine.beans import VarietyView
+from rounds.engine.events import Event
 from rounds.engine.farm import FIELDS, FarmView
 
 
@@ -76,6 +78,45 @@ class View(Struct, frozen=True):
         return tuple(
             Wished(self.seat or "", tuple(map(self._way, wish.split("|")))) for wish in wishes
         )
+
+    def missed(self, after: "View", events: Sequence[Event]) -> tuple[Missed, ...]:
+        """What came to nothing of the own deals in the round between this view and the next. It
+        hangs on nothing but the own list, cards and trades.
+        """
+        trades = [
+            (event.cards[at], event.cards[1 - at], event.seats[1 - at])
+            for event in events
+            if isinstance(event, Traded) and self.seat in event.seats
+            for at in [event.seats.index(self.seat)]
+        ]
+        held, given = (
+            Counter(self.cards.values()),
+            Counter(card for one in trades for card in one[0]),
+        )
+        left, found = Counter(after.unmatched), list[Missed]()
+        for wish in after.deals.split():
+            ways = tuple(map(self._way, wish.split("|"))) if wish != KEEP.text else ()
+            if ways and left[wish]:
+                left[wish] -= 1
+                is_gone = all(given[card] >= held[card] for card in ways[0][0]) and ways[0][0] != ()
+                found.append(Missed(self.seat or "", ways, "gone" if is_gone else "nobody"))
+                continue
+            for at, (give, get, partner) in enumerate(ways):
+                fitting = [
+                    trade
+                    for trade in trades
+                    if sorted(trade[0]) == sorted(give)
+                    and sorted(trade[1]) == sorted(get)
+                    and partner in (None, trade[2])
+                ]
+                if fitting:
+                    trades.remove(fitting[0])
+                    why = "later" if get else "gift"
+                    if at:
+                        other = fitting[0][2]
+                        found.append(Missed(self.seat or "", ways[:at], why, get, other))
+                    break
+        return tuple(found)
 
     def _way(self, deal: str) -> tuple[tuple[str, ...], tuple[str, ...], str | None]:
         sides, _, partner = deal.partition("@")

@@ -180,7 +180,10 @@ def test_a_report_marks_the_own_trades_and_says_to_its_reader_alone_what_found_n
     assert f"* Anna gives {english[own]} to Bert for {english[wanted]}" in found["Bert"]
     assert f"Anna gibt Bert {german[own]} für {german[wanted]}" in found["Cem"]
     assert [name for name in PLAYERS if "* = " in found[name]] == ["Anna", "Bert"]
-    assert f"else give {english[gave]} for nothing (only with Cem) Nobody is told" in found["Dörte"]
+    assert (
+        f"else give {english[gave]} for nothing (only with Cem) While the game runs nobody is told"
+        in found["Dörte"]
+    )
     assert "Deine bleibenden Angebote: Kakao geschenkt nehmen (nur mit Cem)" in found["Anna"]
     assert [
         name for name in PLAYERS if re.search("found nobody|niemanden fanden", found[name])

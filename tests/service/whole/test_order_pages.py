@@ -1,0 +1,29 @@
+"""A whole game of each kind, as its order pages and the pages of its rounds: each answers."""
+
+from typing import Any
+
+import pytest
+
+from gm.installation import Installation
+from gm.store.db import Database
+from rounds.engine.variant import find, names
+from tests.service.whole import one_game
+from tests.steps import words
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("variant", names())
+def test_every_order_page_and_round_of_a_game_answers(
+    installation: Installation, db: Database, frozen_time: Any, web: Any, variant: str
+) -> None:
+    cast = dict(list({"Anna": "en", "Bert": "de", "Cem": "en"}.items())[: find(variant).seats[-1]])
+    one_game.begun(installation, db, "ackerwinde", variant, cast)
+    link = installation.path("seat", "ackerwinde", "Anna", 1)
+    while (game := one_game.game(db)).status != "finished":
+        assert "Ackerwinde" in words(web.get(link))
+        for name in game.engine.awaited(one_game.table(db)):
+            one_game.order(db, name)
+        assert "Ackerwinde" in words(web.get(link))  # with the list that was sent
+        one_game.close(db, frozen_time)
+        assert "Ackerwinde" in words(web.get(f"{link}/r{game.round}"))
+    assert "Ackerwinde" in words(web.get(link))
