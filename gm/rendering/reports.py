@@ -341,6 +341,17 @@ def own_line(game: Game, report: Report, seat: Seat, language: str) -> str:
     return render(language, f"{game.variant}/have.txt", game=game, report=report, seat=seat).strip()
 
 
+def every_view(db: Database, game: Game, number: int) -> list[tuple[Any, Any]]:
+    """What each seat saw before a closed round and after it, once the game is over and nothing is
+    hidden any more; nothing before, and if all see the same.
+    """
+    if game.status != "finished" or not game.engine.sees_more:
+        return []
+    before, after = (store.rounds.table_after(db, game, at) for at in (number - 1, number))
+    view, seats = game.engine.view, store.seats.of_game(db, game.id)
+    return [(view(before, seat.name), view(after, seat.name)) for seat in seats]
+
+
 def own_views(db: Database, game: Game, closed: Report, seat: Seat) -> list[Any]:
     """What a seat saw before a round and sees after it; nothing if all see the same.
 

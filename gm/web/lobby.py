@@ -30,6 +30,7 @@ from gm.rendering.reports import (
     Latest,
     Report,
     best_headlines,
+    every_view,
     headlines,
     latest,
     own_line,
@@ -259,6 +260,7 @@ def words_of_round(db: Database, game: Game, closed: Report) -> dict[str, Any]:
         "last": game.round - 1,
         "headlines": headlines(db, game, closed),
         "reveal": show(closed.before, closed.events) if show else None,
+        "opened": every_view(db, game, closed.number),
     }
 
 

@@ -10,6 +10,8 @@ from rounds.engine.variant import find, names
 from tests.service.whole import one_game
 from tests.steps import words
 
+OPENED = "What everybody had offered"
+
 
 @pytest.mark.long
 @pytest.mark.parametrize("variant", names())
@@ -25,5 +27,9 @@ def test_every_order_page_and_round_of_a_game_answers(
             one_game.order(db, name)
         assert "Ackerwinde" in words(web.get(link))  # with the list that was sent
         one_game.close(db, frozen_time)
-        assert "Ackerwinde" in words(web.get(f"{link}/r{game.round}"))
+        closed = words(web.get(f"{link}/r{game.round}"))
+        assert "Ackerwinde" in closed
+        assert OPENED not in closed or one_game.game(db).status == "finished"
     assert "Ackerwinde" in words(web.get(link))
+    is_opened = OPENED in words(web.get("/p/ackerwinde/r1?lang=en"))
+    assert is_opened is (variant in ("classic", "mutabohn"))
