@@ -5,7 +5,7 @@
   const $ = (id) => document.getElementById(id), form = $('orders'), data = $('game-data'), words = $('game-words');
   if (!form || !data || !words) return;
   const game = JSON.parse(data.textContent), W = JSON.parse(words.textContent);
-  const tools = window.farmOf(game, W, form), { say, talers, value, copy, begin, showHints, showFarm, startFrom } = tools;
+  const tools = window.farmOf(game, W, form), { say, value, copy, begin, brings, showHints, showFarm, startFrom } = tools;
   const { cardName, showDeals, showList } = window.dealsOf(game, W, form, tools, () => render());
   const rows = [...form.querySelectorAll('.pickrow')];
 
@@ -32,11 +32,6 @@
       farm.fields[i] = b; text.push(`${row.dataset.name.slice(6)}>${to}`);
     });
     return text;
-  }
-
-  function brings(b, n) {
-    const tier = game.meters[b].findIndex((need) => need > n);
-    return tier < 0 ? '' : say(W.brings, { n: game.meters[b][tier] - n, talers: talers(tier + 1) });
   }
 
   /* ---- the page ---- */
