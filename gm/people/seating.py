@@ -115,9 +115,8 @@ def remove_seat(db: Database, game_id: str, name: str, reason: str, now: int) ->
         if seat.removed_at is not None:
             return False
         if not game.round:
-            store.mails.forget_to(
-                db, game_id, seat.address, now
-            )  # an invitation would seat them again
+            # else an invitation would seat them again
+            store.mails.forget_to(db, game_id, seat.address, now)
             _queue_lost(db, seat, create.drop_seat(db, seat, "removed", reason), now)
             return True
         _queue_lost(db, seat, store.seats.bury(db, seat, "removed", now, reason), now)
