@@ -127,6 +127,13 @@ def test_the_page_says_what_each_planting_does(
         expect(words).to_have_text(expected)
     else:
         expect(words).not_to_have_text("empty field")
+    page.locator("details:has(#swap_b1) summary").click()
     expect(page.locator("#swap_b1")).to_contain_text("you have none")
+    # as with fields that pay something, but are not harvested first
+    page.evaluate("""() => { const box = Object.assign(document.createElement('input'), { type: 'checkbox', name: 'swap_b1', value: 'yes', checked: true });
+      document.getElementById('orders').append(box); box.dispatchEvent(new Event('input', { bubbles: true })); }""")
+    expect(page.locator("#wrong")).to_contain_text("To exchange costs a taler")
+    expect(page.locator("#oplist")).not_to_contain_text("−1")
+    page.locator("#orders > [name=swap_b1]").evaluate("(box) => { box.remove(); }")
     page.locator(".submitbar .primary").click()
     expect(page.locator("#bar-s")).to_have_class("errtext")

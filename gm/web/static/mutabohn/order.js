@@ -63,10 +63,9 @@
     new FormData(form).getAll('first').forEach((h) => { const i = FIELDS.indexOf(h[1]); if (s.fields[i]) harvest(i); });
     const swapped = game.held.map((code, i) => (value(`swap_b${i + 1}`) ? i : -1)).filter((i) => i >= 0);
     if (swapped.length) {
-      if (s.talers) s.talers -= 1; else wrong.push(W.too_poor);
       swapped.forEach((i) => { s.held[i] = UNKNOWN; });
       text.push(`swap ${swapped.map((i) => `b${i + 1}`).join(' ')}`);
-      steps.push({ says: W.swapped, paid: -1, icon: 'taler' });
+      if (s.talers) { s.talers -= 1; steps.push({ says: W.swapped, paid: -1, icon: 'taler' }); } else wrong.push(W.too_poor);
     }
     inOrder().forEach((label) => {
       before[label] = copy(s);
