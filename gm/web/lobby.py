@@ -176,6 +176,7 @@ def page_of_game(game: Game, seat: Seat | None = None, refusal: Refusal | None =
         offers=_listed(SHOWN["open"], most=OFFERS) if game.status == "finished" else None,
         latest={},
         spectators=installation().game_url(game),
+        own_page=installation().tonight_url(game.id),
         zone=game.schedule.zone,
         now=clock.now(),
         names=[seat.name for seat in seats],

@@ -71,7 +71,7 @@ def sit_down(code: str) -> Response:
     if link := _own_link(game):
         return see_other(link)
     try:
-        now, lang = clock.now(), language(game.gm_language)
+        now, lang = clock.now(), language()
         seat = tonight.sit_down(database(), home.link_key, game.id, name, lang, now)
     except Refusal as refusal:
         return _form(game, refusal, name)
@@ -138,7 +138,6 @@ def _form(game: Game, refusal: Refusal | None = None, typed: str = "") -> Respon
     return page(
         "tonight_join.html",
         422 if refusal else 200,
-        default_language=game.gm_language,
         game=game,
         names=[seat.name for seat in seats],
         others=store.seats.actual_players(seats),

@@ -42,13 +42,13 @@ def test_a_plan_that_was_begun_stays_when_the_round_is_closed_and_nothing_moves(
     expect(page.locator("#watch")).to_be_hidden()
     played.close()
     later(page)
-    expect(page.locator("#watch")).to_contain_text("The open round has been closed.")
+    expect(page.locator("#watch")).to_contain_text("The round has been closed.")
     expect(page.locator(".submitbar .late")).to_have_text("Too late")
     expect(page.locator("#clock")).to_have_text("closed")
     assert page.evaluate("document.activeElement.id") == "press"
     assert (shown(page), page.input_value("#press")) == (planned, "Seven beans")
     assert (page.evaluate(PLACES), page.evaluate("scrollY")) == (places, scrolled)
-    assert page.title() == f"● The open round has been closed. – {title}"
+    assert page.title() == f"● The round has been closed. – {title}"
     expect(page.locator("#news-said")).to_contain_text("At the end of the page: See what happened.")
     page.locator("#news-off").click()
     later(page)
@@ -116,7 +116,7 @@ def test_the_page_of_a_round_notices_too(page: Page, demo: tuple[Demo, str]) -> 
     expect(page.locator("#watch")).to_be_hidden()
     played.close()
     later(page)
-    expect(page.locator("#watch")).to_contain_text("The open round has been closed.")
+    expect(page.locator("#watch")).to_contain_text("The round has been closed.")
     expect(page.locator("#watch")).not_to_contain_text("What was not submitted")
 
 

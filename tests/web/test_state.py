@@ -65,7 +65,7 @@ def test_news_are_that_the_round_is_closed_the_deadline_moved_or_orders_came_fro
     assert "New deadline: Sun 22 November 2026, 21:00 CET" in news
     close_due(db, Config(), SUNDAY + HOUR)
     news = ask(web, link["Anna"], rev="1").json["news"]
-    assert "The open round has been closed." in news
+    assert "The round has been closed." in news
     assert f'href="{link["Anna"]}/r1?lang=en"' in news
     assert "To your orders" in news
     assert "it stays on this page" in news
@@ -101,7 +101,7 @@ def test_who_waits_is_told_that_it_is_their_turn(
         close_due(db, Config(), game_of(db, "rainy").deadline or 0)
     news = ask(web, path, **known).json["news"]
     assert "It is your turn." in news
-    assert "The open round has been closed." in news
+    assert "The round has been closed." in news
 
 
 @pytest.mark.parametrize("variant", names())
@@ -115,7 +115,7 @@ def test_every_game_tells_that_its_round_is_closed(
     assert deadline is not None
     known = {"turn": "", "deadline": str(deadline)}
     close_due(db, Config(), deadline)
-    assert "The open round has been closed." in ask(web, "/p/rainy", **known).json["news"]
+    assert "The round has been closed." in ask(web, "/p/rainy", **known).json["news"]
 
 
 def game_of(db: Database, name: str) -> Game:

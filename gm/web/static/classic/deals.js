@@ -90,7 +90,7 @@ window.dealsOf = function (game, W, form, tools, changed) {
         button.setAttribute('aria-pressed', at >= 0);
         button.querySelector('.rank').textContent = at >= 0 ? at + 1 : '';
         button.classList.toggle('mine', grown.has(v));
-        if (v !== NOTHING) button.querySelector('small').textContent = grown.get(v) || (game.shown[v] ? say(W.at, { names: game.shown[v].join(', ') }) : held(v) > 1 ? say(W.held, { n: held(v) }) : '');
+        if (v !== NOTHING) button.querySelector('small').textContent = [grown.get(v), game.shown[v] && say(W.at, { names: game.shown[v].join(', ') }), !grown.get(v) && !game.shown[v] && held(v) > 1 && say(W.held, { n: held(v) })].filter(Boolean).join(' · ');
         button.title = grown.has(v) ? W.own : '';
         if (grown.has(v) && !box.contains(document.activeElement)) button.parentElement.prepend(button);
         button.classList.toggle('more', v !== NOTHING && !grown.has(v) && !worth.includes(v) && at < 0);
