@@ -131,6 +131,7 @@ def sample_report(variant: str) -> Response:
             seat=None,
             headlines=recorded.headlines,
             reveal=reveal(closed.before, closed.events) if reveal else None,
+            opened=[],
         )
     )
 
