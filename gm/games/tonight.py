@@ -19,9 +19,9 @@ PAIR = 2
 
 
 def opened(db: Database, variant: str, language: str, zone: str, now: int) -> Game:
-    """The game of tonight; a new one if there is none, or if the last one is over and not played
-    on. It is private, has no game master, and its rounds close when all orders are in, at the
-    latest after an hour.
+    """The game of tonight; a new one if there is none, or if the last one is over and nobody has
+    said yes to playing on; its players are not asked any more then. It is private, has no game
+    master, and its rounds close when all orders are in, at the latest after an hour.
     """
     with write(db):
         last = current(db)

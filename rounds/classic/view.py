@@ -98,24 +98,20 @@ class View(Struct, frozen=True):
             ways = tuple(map(self._way, wish.split("|"))) if wish != KEEP.text else ()
             if ways and left[wish]:
                 left[wish] -= 1
-                is_gone = all(given[card] >= held[card] for card in ways[0][0]) and ways[0][0] != ()
+                give = ways[0][0]
+                is_gone = bool(give) and all(given[card] >= held[card] for card in give)
                 found.append(Missed(self.seat or "", ways, "gone" if is_gone else "nobody"))
                 continue
-            for at, (give, get, partner) in enumerate(ways):
-                fitting = [
-                    trade
-                    for trade in trades
-                    if sorted(trade[0]) == sorted(give)
-                    and sorted(trade[1]) == sorted(get)
-                    and partner in (None, trade[2])
-                ]
-                if fitting:
-                    trades.remove(fitting[0])
-                    why = "later" if get else "gift"
-                    if at:
-                        other = fitting[0][2]
-                        found.append(Missed(self.seat or "", ways[:at], why, get, other))
-                    break
+            for at, way in enumerate(ways):
+                trade = next((one for one in trades if _is_of(one, way)), None)
+                if trade is None:
+                    continue
+                trades.remove(trade)
+                if at:
+                    _, got, other = trade
+                    why = "later" if got else "gift"
+                    found.append(Missed(self.seat or "", ways[:at], why, got, other))
+                break
         return tuple(found)
 
     def _way(self, deal: str) -> tuple[tuple[str, ...], tuple[str, ...], str | None]:
@@ -145,6 +141,16 @@ class View(Struct, frozen=True):
             for farm in self.farms
             if any(field.variety == variety for field in farm.fields)
         )
+
+
+def _is_of(
+    trade: tuple[Sequence[str], Sequence[str], str],
+    way: tuple[Sequence[str], Sequence[str], str | None],
+) -> bool:
+    """Whether an own trade (given, got, with whom) is what an alternative asked for."""
+    gave, got, other = trade
+    give, get, partner = way
+    return (sorted(gave), sorted(got)) == (sorted(give), sorted(get)) and partner in (None, other)
 
 
 def view(table: Table, seat: str | None) -> View:

@@ -1,6 +1,9 @@
 """Joining by name inside one's own network: what the address opens, to whom, and until when."""
 
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +16,7 @@ from gm.config import BadConfig, is_in_own_network, load
 from gm.games import tonight
 from gm.installation import Installation
 from gm.store.db import Database
+from gm.store.file import backup
 from gm.store.games import Game
 from gm.web import create_app
 from gm.web import tonight as tonight_pages
@@ -322,6 +326,44 @@ def test_commands_in_the_folder_of_tonight_print_links_that_phones_can_open(
     Home(installation.home).open_in_own_network("http://10.0.0.7:8120")
     twice = CliRunner().invoke(main, [*command, "Anna", "anna"]).output
     assert twice.count("http://10.0.0.7:8120/z/") == 1
+
+
+def began(installation: Installation, *options: str) -> str:
+    """What the command says before it serves, at an address that nobody has: so it ends."""
+    command = [sys.executable, "-m", "gm", "--home", str(installation.home), "tonight"]
+    done = subprocess.run(
+        [*command, "--host", "192.0.2.77", *options],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        check=False,
+    )
+    return done.stdout + done.stderr
+
+
+@pytest.mark.file
+def test_a_restored_game_of_tonight_waits_until_it_is_let_go_on(
+    installation: Installation, tmp_path: Path
+) -> None:
+    own = Home(installation.home).open_in_own_network("http://192.168.1.20:8120")
+    with own.connection() as db:
+        tonight.opened(db, "duel", "en", "Europe/Berlin", clock.now())
+        backup.make(db, tmp_path / "copy.db", clock.now())
+    folder = ["--home", str(own.home)]
+    copy = str(tmp_path / "copy.db")
+    assert CliRunner().invoke(main, [*folder, "restore", copy, "--yes"]).exit_code == 0
+    assert f"--home {own.home} resume" in began(installation)
+    assert CliRunner().invoke(main, [*folder, "resume"]).exit_code == 0
+    assert "resume" not in began(installation)
+
+
+def test_a_command_for_another_game_says_which_one_goes_on(installation: Installation) -> None:
+    own = Home(installation.home).open_in_own_network("http://192.168.1.20:8120")
+    with own.connection() as db:
+        tonight.opened(db, "duel", "en", "Europe/Berlin", clock.now())
+    assert "Tonight goes on: duel" in began(installation, "--variant", "classic")
+    assert "goes on" not in began(installation, "--variant", "duel")
 
 
 def test_nobody_plays_alone_where_one_could(db: Database, installation: Installation) -> None:
