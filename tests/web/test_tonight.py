@@ -337,7 +337,6 @@ def began(installation: Installation, *options: str) -> str:
         text=True,
         timeout=60,
         check=False,
-        check=False,
     )
     return done.stdout + done.stderr
 
