@@ -42,6 +42,15 @@ class Missed(Proposed, frozen=True, tag="missed"):
     other: str = ""
 
 
+class Crossed(Event, frozen=True, tag="crossed"):
+    """Deals of two seats that found nobody, though each offered what the other asked for:
+    `cards[0]` of the first of `seats`, `cards[1]` of the second.
+    """
+
+    seats: tuple[str, str]
+    cards: tuple[tuple[str, ...], tuple[str, ...]]
+
+
 class Stays(Event, frozen=True, tag="stays"):
     """The deals of a seat are to stay: `number` of its alternatives, those that name no single
     card, out of `of`. Nothing has happened yet.

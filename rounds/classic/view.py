@@ -5,13 +5,14 @@ own deals.
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 from msgspec import Struct
 
 from rounds.classic.account import drawn
 from rounds.classic.deals import tradable
-from rounds.classic.events import Missed, Traded, Wished
+from rounds.classic.events import Crossed, Missed, Traded, Wished
 from rounds.classic.notation import KEEP, write, write_deals
 from rounds.classic.round import ranks, result
 from rounds.classic.table import HouseRules, Moment, Table, awaited
@@ -114,6 +115,22 @@ class View(Struct, frozen=True):
                 break
         return tuple(found)
 
+    @staticmethod
+    def near_miss(
+        opened: Sequence[tuple["View", "View"]], events: Sequence[Event]
+    ) -> Crossed | None:
+        """Of what each seat saw before and after a call: the two seats, one of them active, whose
+        deals crossed with the most cards, those that sit first where several did.
+        """
+        missed = [(before, before.missed(after, events)) for before, after in opened]
+        found = (
+            crossed
+            for (one, mine), (other, theirs) in combinations(missed, 2)
+            if {one.seat, other.seat} & set(one.active)
+            and (crossed := _crossed(one.seat or "", mine, other.seat or "", theirs))
+        )
+        return max(found, key=lambda crossed: sum(map(len, crossed.cards)), default=None)
+
     def _way(self, deal: str) -> tuple[tuple[str, ...], tuple[str, ...], str | None]:
         sides, _, partner = deal.partition("@")
         give, _, get = sides.partition("=")
@@ -141,6 +158,29 @@ class View(Struct, frozen=True):
             for farm in self.farms
             if any(field.variety == variety for field in farm.fields)
         )
+
+
+def _crossed(
+    one: str, mine: Sequence[Missed], other: str, theirs: Sequence[Missed]
+) -> Crossed | None:
+    """None if only one asked for what the other offered."""
+    (offered, asked), (they_offered, they_asked) = _sides(mine, other), _sides(theirs, one)
+    given, got = offered & they_asked, they_offered & asked
+    sides = tuple(given.elements()), tuple(got.elements())
+    return Crossed((one, other), sides) if all(sides) else None
+
+
+def _sides(missed: Sequence[Missed], other: str) -> tuple[Counter[str], Counter[str]]:
+    """What deals that found nobody offer to another seat and ask of it: of each variety the most
+    in one deal.
+    """
+    offered, asked = Counter[str](), Counter[str]()
+    for one in missed:
+        for give, get, partner in one.deals if one.why == "nobody" else ():
+            if partner in (None, other):
+                offered |= Counter(give)
+                asked |= Counter(get)
+    return offered, asked
 
 
 def _is_of(

@@ -24,6 +24,7 @@ class Played(Struct, frozen=True):
     """One round of a game."""
 
     before: Table
+    lists: dict[str, Orders | None]
     events: tuple[Event, ...]
     after: Table
 
@@ -111,7 +112,7 @@ def play(players: int, seed: int, *, is_small: bool) -> tuple[Played, ...]:
         check_hands(table, after)
         check_harvests(table, events)
         check_view(table, random)
-        rounds.append(Played(table, events, after))
+        rounds.append(Played(table, lists, events, after))
         table = after
     assert all_cards(table) == cards
     assert table.ending  # T5

@@ -7,13 +7,18 @@ Most are played with few cards, where the draw pile runs out in every way within
 import os
 from collections import Counter
 from collections.abc import Iterator
+from itertools import permutations
+from random import Random
 
 import pytest
+from msgspec.structs import astuple
 
+from rounds.classic import variant
 from rounds.classic.events import RanOut, Reshuffled, Traded
 from rounds.classic.table import FIELD
+from rounds.engine.events import Event
 from rounds.family.events import Drew, Revealed
-from tests.rules.classic.random_games import Played, play
+from tests.rules.classic.random_games import Played, chance, play, read, some_list
 
 GAMES, SMALL = (500, 100) if os.environ.get("BOHNENPOST_SOAK") else (2, 5)
 """For each number of players: with the whole deck, and with few cards."""
@@ -74,3 +79,27 @@ def test_the_pile_runs_out_and_games_end_in_every_way() -> None:
             rounds = play(players, seed, is_small=True)
             kinds |= {end(rounds), *(kind for played in rounds for kind in run_outs(played))}
     assert kinds == RUN_OUTS | ENDS
+
+
+@pytest.mark.long
+def test_reasons_hang_on_the_own_list_cards_and_trades_alone() -> None:
+    """Where another list of somebody else leaves the own trades as they are, what came to nothing
+    of the own deals is told in the same words.
+    """
+    random, told = Random(0), Counter[str]()
+    for at, lists, events, after in map(astuple, play(5, 0, is_small=False)):
+        for seat, other in permutations(at.seats, 2):
+            changed = lists | {other: read(at, other, some_list(at, other, random))}
+            then, happened = variant.adjudicate(at, changed, chance((5, 0)))
+            if own_trades(seat, happened) == own_trades(seat, events):
+                missed, again = (
+                    variant.view(at, seat).missed(variant.view(now, seat), what)
+                    for now, what in ((after, events), (then, happened))
+                )
+                assert missed == again
+                told.update(one.why for one in missed if happened != events)
+    assert {"nobody", "gone", "later", "gift"} <= {*told}
+
+
+def own_trades(seat: str, events: tuple[Event, ...]) -> list[Traded]:
+    return [event for event in events if isinstance(event, Traded) and seat in event.seats]

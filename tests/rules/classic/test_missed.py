@@ -50,6 +50,38 @@ def test_a_list_says_what_came_of_it(
     assert found == missed
 
 
+HAND = {f"h{n}": card for n, card in enumerate(("blue", "red", "soy", "wax"), start=1)}
+
+
+@pytest.mark.parametrize(
+    ("anna", "bert", "cem", "near"),
+    [
+        ("blue=soy", "soy=2blue", "", "Anna blue, Bert soy"),
+        ("blue=soy", "soy=red", "", None),
+        ("blue=soy", "soy=2blue@3", "", None),
+        ("blue=soy|blue=wax", "wax=2blue@1", "", "Anna blue, Bert wax"),
+        ("blue=soy red=wax", "soy=2blue", "wax=red+blue", "Anna blue+red, Cem wax"),
+        ("", "soy=2wax", "wax=2soy", "Bert soy, Cem wax"),
+        ("blue=soy blue=wax", "soy=2blue", "wax=2blue", "Anna blue, Bert soy"),
+    ],
+)
+def test_of_deals_that_found_nobody_those_that_crossed_most_are_a_near_miss(
+    anna: str, bert: str, cem: str, near: str | None
+) -> None:
+    opened = [
+        (before, replace(before, deals=deals, unmatched=tuple(deals.split())))
+        for seat, deals in {"Anna": anna, "Bert": bert, "Cem": cem}.items()
+        for before in [replace(view(AT, seat), cards=HAND)]
+    ]
+    found = BEFORE.near_miss(opened, [])
+    told = found and ", ".join(
+        f"{seat} {'+'.join(cards)}" for seat, cards in zip(found.seats, found.cards, strict=True)
+    )
+    assert told == near
+    passive = [(replace(before, active=("Dora",)), after) for before, after in opened]
+    assert BEFORE.near_miss(passive, []) is None
+
+
 def test_trades_of_others_change_nothing_of_it() -> None:
     after = replace(BEFORE, deals="h1=soy|h1=wax h2=0", unmatched=("h2=0",))
     own = Traded(("Bert", "Anna"), (("wax",), ("blue",)))
