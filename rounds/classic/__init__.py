@@ -31,6 +31,7 @@ variant = Variant(
     may_order=may_order,
     must_order=must_order,
     moment=lambda table: table.moment,
+    turn=lambda moment: moment.turn,
     read_orders=read_orders,
     write_orders=write_orders,
     stand_in=stand_in,

@@ -32,6 +32,7 @@ variant = Variant(
     storage=STORAGE,
     awaited=awaited,
     moment=lambda table: table.moment,
+    turn=lambda moment: moment.turn,
     read_orders=read_orders,
     write_orders=write_orders,
     stand_in=stand_in,

@@ -304,6 +304,10 @@ class Variant:
     """Where the game stands, for the words of `moment.txt`. Plain: the number of the round
     alone.
     """
+    turn: Callable[[Any], int] | None = None
+    """(moment) → the turn that it belongs to, from 1, never smaller than that of an earlier one.
+    Plain: there are no turns, each round is one.
+    """
     length: Callable[[Any], int | None] = lambda rules: None
     """(house rules) → how many rounds the game takes, where that is known beforehand."""
     readers: Callable[[Table, Table], Collection[str]] | None = None
