@@ -124,7 +124,7 @@ def test_a_turn_takes_two_rounds_and_silence_in_the_second_is_no_fault(
     views = {name: variant.view(table(db), name) for name in PLAYERS}
     for name in PLAYERS:
         own = words(web.get(page_of(installation, name) + "?lang=en")).partition("On the market")[0]
-        assert ("They lie before you, to be planted in the next turn." in own) is bool(
+        assert ("Before you now, to be planted in the next turn:" in own) is bool(
             views[name].farm(name).received
         )
     assert any(view.farm(name).received for name, view in views.items())
@@ -434,3 +434,40 @@ def test_robots_play_under_every_house_rule(
 
 
 # --- nobody learns of what is hidden from him
+
+
+@pytest.mark.parametrize(
+    ("turns", "to_anna", "to_bert"),
+    [
+        (
+            "together",
+            "Spielzug 1, zweiter Handel, bis So. 29.11., 20:00: Bert gab dir {}",
+            "Turn 1, second call, until Sun 29 Nov, 20:00: You gave Anna {}",
+        ),
+        (
+            "single",
+            "Spielzug 1, zweiter Handel, bis So. 29.11., 20:00: Bert gab dir {}",
+            "Turn 1, second call (Anna), until Sun 29 Nov, 20:00: You gave Anna {}",
+        ),
+    ],
+)
+def test_a_subject_says_what_happened_to_its_reader_and_whose_turn_it_is(
+    installation: Installation,
+    db: Database,
+    frozen_time: Any,
+    turns: str,
+    to_anna: str,
+    to_bert: str,
+) -> None:
+    begun(installation, db, NAME, "classic", PLAYERS, turns=turns)
+    label, bean = next(iter(variant.view(table(db), "Bert").cards.items()))
+    planting = "auto" if "Bert" in table(db).active else ""
+    order(db, "Bert", f"{planting} {label}=0")
+    order(db, "Anna", f"auto 0={bean}")
+    close(db, frozen_time)
+    tick(installation)
+    for name, language, said in (("Anna", "de", to_anna), ("Bert", "en", to_bert)):
+        (report,) = mails(installation, "report", name)
+        assert report["Subject"] == said.format(bean_names(language)[bean]["short"])
+        whose = {"single": {"de": "", "en": "YOUR ORDERS (turn 1, second call, active: Anna)"}}
+        assert whose.get(turns, {}).get(language, "") in text_of(report)
