@@ -49,8 +49,12 @@ def undecided(page: Page) -> list[str]:
 
 
 def plan_by_touch(page: Page) -> None:
+    """A card that is planned stays as high as it was, but for a line of words."""
     while cards := undecided(page):
-        page.locator(f"#plant_{cards[0]} .pf2:not(.k-no) input").first.tap()
+        card = page.locator(f"#plant_{cards[0]}")
+        before = card.evaluate("(one) => one.offsetHeight")
+        card.locator(".pf2:not(.k-no) input").first.tap()
+        assert abs(card.evaluate("(one) => one.offsetHeight") - before) < 45
 
 
 def plan_by_keyboard(page: Page) -> None:

@@ -79,6 +79,15 @@ def test_a_list_by_form_is_taken_and_its_deals_are_said_in_words(
     assert "No deal stays: only those that name no single card do." in page
 
 
+def test_a_list_that_only_text_can_say_is_told_in_words_with_a_script_too(
+    installation: Installation, db: Database, web: Any, classic: Game
+) -> None:
+    order(db, "Anna", "h1>A")
+    assert re.search('nojs"><h2>Ergebnis', web.get(page_of(installation, "Anna")).text)
+    order(db, "Anna", "h1>A HA")
+    assert re.search('panel"><h2>Ergebnis', web.get(page_of(installation, "Anna")).text)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_wrong_is_said_in_words(
     installation: Installation, db: Database, web: Any, classic: Game, language: str

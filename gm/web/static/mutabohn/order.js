@@ -149,7 +149,8 @@
       const at = [...now.planted].indexOf(label);
       box.querySelector('.nth').textContent = at < 0 ? '' : say(W.nth, { n: at + 1 });
     });
-    if ($('same')) $('same').parentElement.hidden = !must.some((label) => !value(`plant_${label}`) && now.before[label].fields.some((f) => f && top(f) === bean(label)));
+    // its place stays, so that nothing moves below it
+    if ($('same')) $('same').style.visibility = must.some((label) => !value(`plant_${label}`) && now.before[label].fields.some((f) => f && top(f) === bean(label))) ? '' : 'hidden';
     if ($('planned')) $('planned').hidden = !now.planted.size;
     showFields(end); showBonus(now);
     form.querySelectorAll('.feedrow').forEach((row, i) => { row.querySelector('.fw').textContent = `(${end.fields[i] ? talers(worth(end.fields[i])) : W.empty})`; });
