@@ -195,6 +195,7 @@ def _queue_reports(
     The others are told the new deadline that follows.
     """
     game, kind = result.game, "final" if result.over else "report"
+    everybody = seats
     seats = [seat for seat in seats if result.over or seat.name in result.readers]
     if version > 1 and not result.over:
         same = [
@@ -209,10 +210,11 @@ def _queue_reports(
         queue.put(db, game.id, current.round, queue.Event(kind="news", about=number), same, now)
     told = queue.Event(kind=kind, about=version)
     queue.put(db, game.id, game.round, told, seats, now)
-    # whoever did not send the list with this link is told of it in any case
+    # whoever did not send the list with this link is told of it in any case; where the list closed
+    # the round, the page that follows it says what the report would
     own = [
         (seat.number, used.number)
-        for seat in seats
+        for seat in (everybody if game.closes_at_once else seats)
         if seat.address
         and (used := result.used.get(seat.number))
         and used.is_of(seat)

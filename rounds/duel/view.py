@@ -130,5 +130,9 @@ def scores(seen: View) -> Mapping[str, int]:
 
 
 def readers(before: Table, after: Table) -> Set[str]:
-    """In the middle of a turn only the seat that goes on with it is told; at its end both."""
-    return set(before.seats) if after.over or after.turn != before.turn else {before.active}
+    """Nobody is told in the middle of a turn; at its end the seat whose turn begins, at the end of
+    the game both.
+    """
+    if after.over:
+        return set(before.seats)
+    return {after.active} if after.turn != before.turn else set()
