@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from gm.rendering.reports import Report
+from gm.rendering.turns import in_turns
 from gm.store.games import Game
 
 
@@ -16,11 +17,8 @@ def course(
     scores = game.engine.scores
     if len(reports) < 2 or scores is None:
         return []
-    by_turn = {
-        getattr(report.moment, "turn", report.number): scores.of(report.after)
-        for report in reversed(reports)
-    }
-    return [(seat, [after[seat] for after in by_turn.values()]) for seat in seats]
+    by_turn = [scores.of(parts[-1].after) for parts in reversed(in_turns(game, reports))]
+    return [(seat, [after[seat] for after in by_turn]) for seat in seats]
 
 
 def ticks(highest: int) -> list[int]:

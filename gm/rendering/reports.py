@@ -133,25 +133,6 @@ def versions_of(db: Database, game: Game, number: int) -> list[Report]:
     ]
 
 
-def rounds_of_turn(db: Database, game: Game, number: int) -> range:
-    """The numbers of this round and of the closed ones of its turn; of this round alone where the
-    game has no turns.
-    """
-    turn = game.engine.turn
-    if turn is None:
-        return range(number, number + 1)
-
-    def turn_of(number: int) -> int:
-        return turn(game.engine.moment(store.rounds.table_after(db, game, number - 1)))
-
-    this, first, last = turn_of(number), number, number
-    while first > 1 and turn_of(first - 1) == this:
-        first -= 1
-    while last + 1 < game.round and turn_of(last + 1) == this:
-        last += 1
-    return range(first, last + 1)
-
-
 def untold(db: Database, game: Game, number: int, seat: str) -> list[Report]:
     """The rounds right before this one whose report was not for this seat, oldest first."""
     readers = game.engine.readers

@@ -42,6 +42,7 @@ from gm.rendering.reports import (
     versions_of,
 )
 from gm.rendering.sentences import Cache
+from gm.rendering.turns import in_turns, page_of, parts_of, turn_of, whole
 from gm.rendering.zine import as_sections, as_text, games_since, round_text, zine
 from gm.store.db import Database
 from gm.store.games import GOING, Game, Status
@@ -194,6 +195,7 @@ def page_of_game(game: Game, seat: Seat | None = None, refusal: Refusal | None =
         absent={deed.seat for deed in newest.deeds if deed.absent} if newest else set(),
         press=[(report, name, text) for report in all_reports for name, text in report.press],
         reports=[report for report in all_reports if report.number],
+        turns=in_turns(game, [report for report in all_reports if report.number]),
         headlines=(best := best_headlines(game, all_reports)),
         worth_telling=rounds_worth_telling(best),
         rules_line=rules_line(game, language()),
@@ -235,7 +237,7 @@ def _main_seats(seats: Sequence[Seat], newest: Report | None, own: Seat | None) 
 
 @pages.get("/p/<place>/r<number>")
 def round_page(place: str, number: str) -> Response:
-    """One closed round as a page that prints well; with `.txt` as text for a zine, 72 columns
+    """The page of the turn of a closed round; with `.txt` the round as text for a zine, 72 columns
     and no personal link.
     """
     db = database()
@@ -244,24 +246,37 @@ def round_page(place: str, number: str) -> Response:
     game = visible_game(place) if re.fullmatch("[1-9][0-9]{0,3}", digits) else None
     if game is None or not 0 < int(digits) < game.round:
         return error_page("not_found")
-    closed = report(db, game, int(digits))
     if not as_text:
-        return page("round.html", **words_of_round(db, game, closed), seat=None, link=None)
+        return turn_page(place, turn_of(db, game, int(digits)))
+    closed = report(db, game, int(digits))
     return Response(round_text(db, installation(), game, closed, language()), mimetype="text/plain")
 
 
-def words_of_round(db: Database, game: Game, closed: Report) -> dict[str, Any]:
-    """What the page of a closed round says to everybody."""
-    show = game.engine.reveal
+@pages.get("/p/<place>/t/<int:turn>")
+def turn_page(place: str, turn: int) -> Response:
+    """One turn, as far as it is closed, as a page that prints well."""
+    game = visible_game(place)
+    parts = parts_of(database(), game, turn) if game else []
+    if game is None or not parts:
+        return error_page("not_found")
+    return page("round.html", **words_of_turn(database(), game, parts), seat=None, link=None)
+
+
+def words_of_turn(db: Database, game: Game, parts: Sequence[Report]) -> dict[str, Any]:
+    """What the page of a closed round, or of the closed rounds of a turn, says to everybody."""
+    show, told = game.engine.reveal, whole(parts)
+    first, last = parts[0].number, parts[-1].number
     return {
         "game": game,
         "zone": game.schedule.zone,
-        "r": closed,
-        "report": closed,
-        "last": game.round - 1,
-        "headlines": headlines(db, game, closed),
-        "reveal": show(closed.before, closed.events) if show else None,
-        "opened": every_view(db, game, closed.number),
+        "parts": parts,
+        "r": told,
+        "report": told,
+        "earlier": page_of(db, game, first - 1) if first > 1 else "",
+        "later": page_of(db, game, last + 1) if last + 1 < game.round else "",
+        "headlines": [one for part in parts for one in headlines(db, game, part)],
+        "reveal": show(told.before, told.events) if show else None,
+        "opened": [every_view(db, game, part.number) for part in parts],
     }
 
 

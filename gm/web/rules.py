@@ -128,10 +128,11 @@ def sample_report(variant: str) -> Response:
             rules_of=variant,
             game=recorded.game,
             r=closed,
+            parts=[closed],
             seat=None,
             headlines=recorded.headlines,
             reveal=reveal(closed.before, closed.events) if reveal else None,
-            opened=[],
+            opened=[[]],
         )
     )
 

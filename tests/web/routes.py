@@ -35,6 +35,7 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /p/<place>": ALL,
     "GET /p/<place>/state": ALL,
     "GET /p/<place>/r<number>": ALL,
+    "GET /p/<place>/t/<int:turn>": ALL,
     "GET /p/<place>/r<int:number>/try": ALL,
     "GET /p/<place>/r<int:number>/versions": dict.fromkeys(ALL, 404),  # nothing was taken back
     "GET /p/<place>/record.json": ALL,
@@ -69,6 +70,7 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /z/<token>/receipts.txt": OWN,
     "GET /z/<token>/state": OWN,
     "GET /z/<token>/r<int:number>": OWN,
+    "GET /z/<token>/t/<int:turn>": OWN,
     "POST /z/<token>/ready": OWN | {SEAT: 303},
     "POST /z/<token>/again": OWN | {SEAT: 400},
     "POST /z/<token>/remind": OWN | {SEAT: 303},

@@ -23,6 +23,7 @@ KEYED = {
     "GET /p/<place>": 200,
     "GET /p/<place>/state": 200,
     "GET /p/<place>/r<number>": 200,
+    "GET /p/<place>/t/<int:turn>": 200,
     "GET /p/<place>/r<int:number>/try": 200,
     "GET /p/<place>/r<int:number>/versions": 200,
     "GET /p/<place>/record.json": 200,
@@ -93,6 +94,7 @@ def asked(web: Any, route: str, place: str, token: str) -> Any:
         "<game_id>": place,
         "<number>": "1",
         "<int:number>": "1",
+        "<int:turn>": "1",
         "<token>": token,
     }
     return web.open(re.sub(r"<[^>]+>", lambda name: values[name[0]], rule), method=method)

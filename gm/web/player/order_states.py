@@ -14,7 +14,7 @@ from gm.games.orders import LIMITS
 from gm.games.reminding import may_remind_from, other_player
 from gm.links import token_hash
 from gm.open_round import standing
-from gm.rendering.reports import report, rounds_of_turn
+from gm.rendering.turns import parts_of, turn_of
 from gm.store.games import Game
 from gm.timetable import promises
 from gm.web.forms import Unusable, read_form, typed_text
@@ -103,10 +103,9 @@ def form_page(  # noqa: PLR0913  # one for each thing a state of the page can sh
         view=variant.view(table, seat.name),
         moment=variant.moment(table),
         round=target.game.round,
-        so_far=[
-            report(database(), target.game, number)
-            for number in rounds_of_turn(database(), target.game, target.game.round)[:-1]
-        ],
+        so_far=parts_of(
+            database(), target.game, turn_of(database(), target.game, target.game.round)
+        ),
         action=f"?lang={request.args['lang']}" if "lang" in request.args else "",
         controls=controls,
         most=LIMITS,

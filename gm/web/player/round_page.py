@@ -6,29 +6,42 @@ from flask import Blueprint
 from flask.wrappers import Response
 
 from gm import clock
-from gm.rendering.reports import own_line, own_views, report
+from gm.rendering.reports import own_line, own_views
+from gm.rendering.turns import parts_of, turn_of
 from gm.store.db import reading
-from gm.web.lobby import words_of_round
+from gm.web.lobby import words_of_turn
 from gm.web.page import database, error_page, language, page
 from gm.web.player.link import target_of
 
 pages = Blueprint("round_page", __name__)
 
 
-@pages.get("/z/<token>/r<int:number>")
-def own_round(token: str, number: int) -> Response:
-    """The page of a round behind a personal link."""
+@pages.get("/z/<token>/r<int:number>", endpoint="own_round")
+@pages.get("/z/<token>/t/<int:turn>")
+def own_turn(token: str, turn: int = 0, number: int = 0) -> Response:
+    """The page of a turn, or of that of a round, behind a personal link, as far as it is closed."""
     with reading(database()):
         target = target_of(token)
         if target is None:
             return error_page("gone")
-        if not 0 < number < target.game.round:
-            return error_page("not_found")
         game, seat = target.game, target.seat
-        closed = report(database(), game, number)
-        words = words_of_round(database(), game, closed)
-        have = own_line(game, closed, seat, language())
-        was_theirs = seat.was_played(closed.closed_at)  # not what an earlier player alone knew
-        own = own_views(database(), game, closed, seat) if was_theirs else []
-        words |= {"seat": seat, "link": f"/z/{token}", "have": have, "own": own}
+        if 0 < number < game.round:
+            turn = turn_of(database(), game, number)
+        parts = parts_of(database(), game, turn)
+        if not parts:
+            return error_page("not_found")
+        words = words_of_turn(database(), game, parts)
+        have = own_line(game, words["report"], seat, language())
+        # not what an earlier player alone knew
+        seen = [
+            own_views(database(), game, part, seat) if seat.was_played(part.closed_at) else []
+            for part in parts
+        ]
+        words |= {
+            "seat": seat,
+            "link": f"/z/{target.token}",
+            "have": have,
+            "seen": seen,
+            "own": seen[-1],
+        }
         return page("round.html", **words, now=clock.now())

@@ -352,6 +352,7 @@ def test_every_route_answers_everybody_as_the_table_says(
                 "<place>": "ackerwinde",
                 "<number>": "1",
                 "<int:number>": "1",
+                "<int:turn>": "1",
                 "<int:act>": "1",
                 "<token>": token,
                 "<proof>": token,
