@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from gm.installation import Installation
+from gm.rendering.turns import turn_of
 from gm.store.db import Database
 from rounds.engine.variant import find, names
 from tests.service.whole import one_game
@@ -33,3 +34,13 @@ def test_every_order_page_and_round_of_a_game_answers(
     assert "Ackerwinde" in words(web.get(link))
     is_opened = OPENED in words(web.get("/p/ackerwinde/r1?lang=en"))
     assert is_opened is (variant in ("classic", "mutabohn"))
+    turns = set()
+    for number in range(1, one_game.game(db).round):
+        told = turn_of(db, one_game.game(db), number)
+        for home in ("/p/ackerwinde", link):
+            page = web.get(f"{home}/r{number}?lang=en")
+            assert words(page) == words(web.get(f"{home}/t/{told}?lang=en"))
+            assert f"/p/ackerwinde/r{number}.txt" in page.text
+        turns.add(told)
+    assert turns == {*range(1, max(turns) + 1)}
+    assert variant != "duel" or len(turns) == 27

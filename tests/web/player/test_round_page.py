@@ -157,7 +157,7 @@ def test_the_page_of_a_game_lists_its_turns_by_their_headlines(
     players = ("Anna", "Bert", "Cem")[: min(3, find(variant).seats[-1])]
     seat_game(installation, "rainy", players, variant)
     start(installation, "rainy")
-    told = {}
+    told: dict[str, str] = {}
     for number in range(1, 9):
         close_due(db, Config(), store.games.existing(db, "rainy").deadline or 0)
         page = web.get(f"/p/rainy/r{number}?lang=en").get_data(as_text=True)
