@@ -2,13 +2,15 @@
 each variety it does not see.
 """
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 
 from msgspec import Struct
 
 from rounds.duel.round import ranks, result
+from rounds.duel.steps import TurnStep, steps
 from rounds.duel.table import AFTER, DEALT, DRAWN, PRICE, REVEALED, HouseRules, Moment, Table
 from rounds.engine.beans import VarietyView
+from rounds.engine.events import Event
 from rounds.engine.farm import FarmView, Stack
 
 
@@ -53,6 +55,10 @@ class View(Struct, frozen=True):
     def moment(self) -> Moment:
         """Where the game stands."""
         return Moment(self.turn, self.turns, self.phase)
+
+    def steps(self, events: Sequence[Event]) -> tuple[TurnStep, ...]:
+        """What happened from here on to the end of the turn, or of its first part."""
+        return steps(events, is_revealed=self.phase == AFTER)
 
     def variety(self, name: str) -> VarietyView:
         """The variety with this id. Raises StopIteration for any other."""
