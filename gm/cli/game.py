@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -53,6 +54,8 @@ AFTER_EARLY = (
 )
 MOST_TYPED = 4000
 """Most characters of a text; the desk takes as many."""
+CALENDAR = ("days", "at", "every", "hours", "by_hand", "shortest", "left_out")
+"""The options that say when rounds end."""
 REASON = click.option("--reason", default="", help="Why; everybody reads it.")
 DRY_RUN = click.option(
     "--dry-run",
@@ -93,7 +96,7 @@ class WithHouseRules(click.Command):
 @click.option(
     "--tempo",
     help="Instead of a calendar: tonight (an hour a round at most, closed as soon as all are in), "
-    "daily, or club (every other Sunday).",
+    "daily, or club (every other Sunday). A game by turns is daily if nothing is said.",
 )
 @rule_options
 @click.option(
@@ -165,6 +168,8 @@ def new(  # noqa: PLR0913, PLR0917  # one parameter per option
     """
     installation, given = home.open(create=True), seat_lines.read("\n".join(people))
     variant, early = variant or seeds.default_variant(), early_after and early_after * 3600
+    if tempo is None and find(variant).closes_at_once and not _chosen(CALENDAR):
+        tempo = find(variant).tempi[-1]
     if tempo is not None:
         rule, early = _of_tempo(tempo, variant, rule.zone)
     with installation.connection() as db:
@@ -194,13 +199,18 @@ def new(  # noqa: PLR0913, PLR0917  # one parameter per option
 
 
 def _of_tempo(tempo: str, variant: str, zone: str) -> tuple[Rule, int | None]:
-    known, ctx = find(variant).tempi, click.get_current_context()
+    known = find(variant).tempi
     if tempo not in known:
         raise click.BadParameter(f"{tempo} is none of {', '.join(known)}", param_hint="--tempo")
-    for name in ("days", "at", "every", "hours", "by_hand", "shortest", "left_out", "early_after"):
-        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError("--tempo or a calendar of your own, not both")
+    if _chosen((*CALENDAR, "early_after")):
+        raise click.UsageError("--tempo or a calendar of your own, not both")
     return preset(tempo, variant, zone, clock.now())
+
+
+def _chosen(options: Sequence[str]) -> bool:
+    """Whether one of these options was given."""
+    source = click.get_current_context().get_parameter_source
+    return any(source(name) is ParameterSource.COMMANDLINE for name in options)
 
 
 @group.command("open")

@@ -235,3 +235,7 @@ def test_tonight_is_one_command(installation: Installation, db: Database) -> Non
         "club is none of tonight, daily"
         in bohnenpost(*made, home=installation.home, status=2).output
     )
+    bohnenpost(*made[:-2], home=installation.home)
+    assert store.games.existing(db, "duet").schedule.hours == 24  # as the desk has it
+    bohnenpost("game", "new", "trio", *made[3:-2], "--every", "3", home=installation.home)
+    assert store.games.existing(db, "trio").schedule.weeks == 3
