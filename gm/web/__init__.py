@@ -12,6 +12,7 @@ from gm.web import api, guard, lobby, rules, site_files, state
 from gm.web.desk import change, host, master, new_game, pages, several, signin
 from gm.web.player import (
     follow,
+    give_up,
     join,
     my_games,
     order_page,
@@ -49,6 +50,7 @@ def create_app(installation: Installation) -> Flask:
     app.register_blueprint(change.pages)
     app.register_blueprint(several.pages)
     app.register_blueprint(host.pages)
+    app.register_blueprint(give_up.pages)
     app.register_blueprint(own_notes.pages)
     app.register_blueprint(settings.pages)
     app.register_blueprint(state.pages)

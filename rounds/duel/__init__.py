@@ -12,7 +12,7 @@ from rounds.duel.events import AnyEvent
 from rounds.duel.form import fill_form, planner_data, read_form
 from rounds.duel.headlines import headlines
 from rounds.duel.hindsight import Hindsight, hindsight
-from rounds.duel.notation import GRAMMAR_OF_TEXT
+from rounds.duel.notation import GRAMMAR_OF_TEXT, RESIGN
 from rounds.duel.orders import preview, read_orders, write_orders
 from rounds.duel.robot import strengths
 from rounds.duel.round import adjudicate, result
@@ -45,6 +45,7 @@ variant = Variant(
     headlines=headlines,
     readers=readers,
     closes_at_once=True,
+    give_up=RESIGN.text,
     tempi=("tonight", "daily"),
     tell=tell,
     hindsight=LookBack(Hindsight, hindsight),

@@ -12,7 +12,7 @@ text.
 | `plan` | empty, yes | say beforehand what is wanted of the row |
 | `match` | yes | of the row what matches |
 | `want_<variety>` | empty, A, B, C | of the row these cards there, harvesting first what else grows there |
-| `pass`, `resign` | yes | "I plant nothing"; "I give up the game" |
+| `pass`, `resign` | yes | "I plant nothing", which a second part without a choice says too; "I give up the game" |
 | `text` | orders | a list that these controls can't say; where it is written it is all that counts |
 """  # noqa: E501  # a table
 
@@ -44,6 +44,8 @@ def read_form(table: Table, _: str, controls: Sent) -> FormOrders:
             text, ("text" if text != RESIGN.text else "resign",) * len(re.split(r"[\s,;]+", text))
         )
     pairs = [*_before(table, controls), *_plan(table, controls)]
+    if not pairs and table.phase != BEFORE:  # all of the row is left
+        pairs = [("pass", "pass")]
     return FormOrders(" ".join(word for _, word in pairs), tuple(name for name, _ in pairs))
 
 

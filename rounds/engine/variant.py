@@ -344,6 +344,10 @@ class Variant:
     """Whether a round is over the moment in which all that are awaited have ordered, however
     long it might have lasted.
     """
+    give_up: str = ""
+    """The list with which a seat gives up the game, asked for on a page of its own. Plain: nobody
+    can.
+    """
     tempi: tuple[str, ...] = ("tonight", "daily", "club")
     """How fast it may well be played, for whoever makes a game: the first is the fastest."""
     tonight_rules: Mapping[str, Any] = field(default_factory=dict, hash=False)

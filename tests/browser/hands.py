@@ -152,7 +152,8 @@ def plan_by_keyboard(page: Page) -> None:
 
 
 def fill(page: Page, controls: Controls) -> None:
-    """Choose what says these orders; cards have labels over their buttons."""
+    """Choose what says these orders, and nothing else; cards have labels over their buttons."""
+    empty_form(page)
     for name, value in controls.chosen.items():
         control = page.locator(f"[name={name}]").first
         kind = control.evaluate("e => e.type")
@@ -165,8 +166,16 @@ def fill(page: Page, controls: Controls) -> None:
     for name, values in controls.ticked.items():
         for value in values:
             page.locator(f"input[name={name}][value={value}]").check(force=True)
-    if controls.passed:
+    if controls.passed and page.locator("input[name=pass]").count():
         page.check("input[name=pass]")
+
+
+def empty_form(page: Page) -> None:
+    """Unfold all, and take back what is chosen before anything is."""
+    page.evaluate("""() => {
+      document.querySelectorAll('#orders details').forEach((one) => { one.open = true; });
+      document.querySelectorAll('#orders input[type=radio][value=""]').forEach((one) => { one.checked = true; });
+    }""")
 
 
 def fill_plainly(page: Page, variant: Variant, table: Any, name: str) -> None:

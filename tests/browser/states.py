@@ -730,6 +730,12 @@ def a_duel(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iter
     press(page, yes)
     unfolded(page)
     yield "duel, after the reveal"
+    page.goto(f"{link}/give-up{lang}")
+    yield "duel, giving up"
+    page.fill("#name", "Nobody")
+    press(page, "form .danger")
+    yield "duel, giving up, another name"
+    page.goto(link + lang)
     page.locator(send).click()
     press(page, yes)
     unfolded(page)

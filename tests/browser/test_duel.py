@@ -16,7 +16,7 @@ from gm.clock import DAY
 from gm.games import lead
 from gm.people import seating
 from gm.rendering.own_words import bean_names
-from gm.service import tick
+from gm.service import submit, tick
 from rounds.duel import variant as duel
 from rounds.duel.form import read_form
 from rounds.duel.notation import MATCH
@@ -24,6 +24,7 @@ from rounds.engine.variant import Controls
 from tests.browser.hands import (
     DESKTOP,
     PHONE,
+    empty_form,
     fill,
     play_to_the_end,
     press_until,
@@ -83,6 +84,7 @@ def choose_by_keyboard(page: Page, controls: Controls) -> None:
     """Say these orders by keys alone, in the order of the page: the tabulator to a choice,
     arrows and space within.
     """
+    empty_form(page)
     names: list[str] = page.evaluate(
         "[...document.querySelectorAll('#orders [name]')].map((control) => control.name)"
     )
@@ -225,6 +227,32 @@ def test_what_is_asked_before_sending_lies_above_a_notice(
     assert table_of(played).active == "Bert" or table_of(played).turn > table.turn
 
 
+def test_before_anything_is_chosen_both_parts_are_short_and_what_fits_is_ticked(
+    tmp_path: Path, page_of: Callable[..., Page], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gm.games.create.secrets.token_bytes", lambda n: bytes(range(n)))
+    with served_demo(tmp_path / "demo", "en", variant="duel") as (played, link):
+        page = page_of(**PHONE)
+        while (table := table_of(played)).turn < 6:
+            page.goto(link)
+            page.evaluate("document.querySelector('.demo').remove()")
+            assert page.evaluate("document.documentElement.scrollHeight") <= 2200
+            if table.phase == 2:
+                fits = {s.variety: table.farms["Anna"].growing(s.variety) or "" for s in table.row}
+                for variety, field in fits.items():
+                    chosen = page.locator(f"input[name=row_{variety}]:checked")
+                    assert chosen.get_attribute("value") == field
+            text = duel.write_orders(table, duel.stand_in(table, "Anna")).partition(" then")[0]
+            with played.home.connection() as db:
+                game, anna = (
+                    store.games.existing(db, played.game),
+                    store.seats.numbered(db, played.game, 1),
+                )
+                submit(db, game, anna, game.round, text, by="seat")
+            while awaited(played) == "Bert" or table_of(played).round == table.round:
+                tick(played.home)
+
+
 def test_the_page_says_at_each_card_what_would_happen_and_asks_once(
     served: tuple[Demo, str], page_of: Callable[..., Page]
 ) -> None:
@@ -244,17 +272,22 @@ def test_the_page_says_at_each_card_what_would_happen_and_asks_once(
     expect(page.locator("#oplist li").first).to_contain_text("Card 1")
     expect(page.locator("#farm .fl").nth(1).locator(f".bean-{first}")).to_have_count(1)
     expect(page.locator("#planbox")).to_be_hidden()
+    page.locator("#plan_ > summary").click()
     page.locator("input[name=plan][value=yes]").check()
     expect(page.locator(".submitbar .primary")).to_have_text("Submit the whole turn")
     page.locator("input[name=plan][value='']").check()
     page.locator(".submitbar .primary").press("Enter")
     expect(page.locator("#yes")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("#sure")).to_be_hidden()
+    page.locator(".submitbar .primary").press("Enter")
     page.locator("#not-yet").press("Enter")
     expect(page.locator("#sure")).to_be_hidden()
+    expect(page.locator("#final")).to_be_hidden()
     page.locator(".submitbar .primary").press("Enter")
     with page.expect_navigation():
         page.locator("#yes").press("Enter")
-    expect(page.locator("#rowh")).to_have_text("The row")
+    expect(page.locator("#rowh")).to_have_text("What do you take?")
     assert table_of(played).phase == 2
     page.locator(".submitbar .primary").press("Enter")
     with page.expect_navigation():

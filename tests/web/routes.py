@@ -74,6 +74,8 @@ PERMITTED: dict[str, dict[str, int]] = {
     "POST /z/<token>/ready": OWN | {SEAT: 303},
     "POST /z/<token>/again": OWN | {SEAT: 400},
     "POST /z/<token>/remind": OWN | {SEAT: 303},
+    "GET /z/<token>/give-up": dict.fromkeys(ALL, 404),  # not in this game
+    "POST /z/<token>/give-up": dict.fromkeys(ALL, 404),
     "GET /z/<token>/notes": OWN,
     "POST /z/<token>/notes": OWN | {SEAT: 400},
     "GET /z/<token>/mail": OWN,

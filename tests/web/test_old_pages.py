@@ -44,6 +44,7 @@ CARRIES = {
     "POST /z/<token>/ready": LINK,
     "POST /z/<token>/again": LINK,
     "POST /z/<token>/remind": LINK,
+    "POST /z/<token>/give-up": "round; the link in its path",
     "POST /z/<token>/notes": "at, of the notes that it shows",
     "POST /z/<token>/mail": LINK,
     "POST /z/<token>/address": LINK,

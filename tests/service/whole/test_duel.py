@@ -158,10 +158,13 @@ def test_what_is_wrong_stands_at_its_control(
 def test_giving_up_ends_the_game_and_says_so(
     installation: Installation, db: Database, web: Any, duel: Game
 ) -> None:
-    assert (
-        send(web, page_of(installation, "Anna"), 1, ("resign", "yes"), ("final", "yes")).status_code
-        == 303
-    )
+    where = page_of(installation, "Anna") + "/give-up"
+    assert "Bert wins, and the game ends at once" in words(web.get(f"{where}?lang=en"))
+    for round_number, name, status in ((1, "Cem", 422), (2, "Bert", 303), (1, " bert", 303)):
+        assert (game(db).status, game(db).round) == ("running", 1)
+        form = {"round": str(round_number), "name": name, "whole": "yes"}
+        assert web.post(where, data=form).status_code == status
+    assert web.get(where).status_code == 303
     assert game(db).status == "finished"
     page = words(web.get(f"/p/{NAME}?lang=en"))
     assert "Anna gives up: Bert wins" in page
