@@ -274,7 +274,7 @@ def words_of_turn(db: Database, game: Game, parts: Sequence[Report]) -> dict[str
         "report": told,
         "earlier": page_of(db, game, first - 1) if first > 1 else "",
         "later": page_of(db, game, last + 1) if last + 1 < game.round else "",
-        "headlines": [one for part in parts for one in headlines(db, game, part)],
+        "headlines": [(part, one) for part in parts for one in headlines(db, game, part)],
         "reveal": show(told.before, told.events) if show else None,
         "opened": [every_view(db, game, part.number) for part in parts],
     }

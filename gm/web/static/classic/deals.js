@@ -78,7 +78,10 @@ window.dealsOf = function (game, W, form, tools, changed) {
   });
 
   /* `planted`: the cards that the list plants; `grown`: what its fields end with, each with what more of it bring. */
+  let known = '';
   function showDeals(planted, grown) {
+    const fits = [...grown.keys()], isOther = fits.join() !== known;
+    known = fits.join();
     boxes.forEach((box) => {
       const { label } = box.dataset, list = liked(box);
       box.hidden = box.disabled = planted.has(label);
@@ -92,9 +95,9 @@ window.dealsOf = function (game, W, form, tools, changed) {
         button.classList.toggle('mine', grown.has(v));
         if (v !== NOTHING) button.querySelector('small').textContent = [grown.get(v), game.shown[v] && say(W.at, { names: game.shown[v].join(', ') }), !grown.get(v) && !game.shown[v] && held(v) > 1 && say(W.held, { n: held(v) })].filter(Boolean).join(' · ');
         button.title = grown.has(v) ? W.own : '';
-        if (grown.has(v) && !box.contains(document.activeElement)) button.parentElement.prepend(button);
         button.classList.toggle('more', v !== NOTHING && !grown.has(v) && !worth.includes(v) && at < 0);
       });
+      if (isOther && !box.contains(document.activeElement)) box.querySelector('[role=toolbar]').prepend(...fits.map((v) => box.querySelector(`.cp2[data-v="${v}"]`)).filter(Boolean));
     });
     if ($('none')) $('none').hidden = !takes.some((box) => box.checked) && !boxes.some((box) => box.classList.contains('has'));
     takes.forEach((box) => box.closest('.cp').classList.toggle('more', !box.checked && !grown.has(box.name.slice('take_'.length))));

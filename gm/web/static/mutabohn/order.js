@@ -127,6 +127,7 @@
     return is.join(', ') + (waits ? ' ★' : '');
   }
   function showBonus(now) {
+    $('bonus').textContent = hundredths(now.hits.reduce((sum, one) => sum + game.values[one.code], Number($('bonus').dataset.now)));
     game.held.forEach((code, at) => {
       const box = $(`b${at + 1}`), hit = now.hits.find((one) => one.at === at);
       if (!code || !box) return;
