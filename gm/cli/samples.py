@@ -94,6 +94,8 @@ def _play(home: Installation, db: Database, variant: str) -> None:
             with write(db):
                 reminder = queue.Event(kind="reminder", lead=clock.DAY, deadline=deadline)
                 queue.put(db, GAME, game.round, reminder, awaited, now)
+                waits = queue.Event(kind="row", deadline=deadline)
+                queue.put(db, GAME, game.round, waits, awaited, now)
             tick_mail(home, now)
         for seat in awaited:
             view = game.engine.view(store.rounds.open_table(db, game), seat.name)

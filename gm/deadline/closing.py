@@ -221,9 +221,30 @@ def _queue_reports(
         and not used.by_gm
     ]
     store.mails.withdraw_receipts(db, game.id, game.round, own, now)
+    _queue_waiting(db, result, version, everybody, now)
     told = queue.Event(kind="gm_report", about=version)
     queue.put_for_masters(db, game.id, game.round, told, now)
     queue.put_for_followers(db, game, "follow_report", now, version=version)
+
+
+def _queue_waiting(
+    db: Database, result: RoundResult, version: int, seats: list[Seat], now: int
+) -> None:
+    """Queue what tells seats that their turn goes on, though no report said so: for later, when
+    most have long gone on with it. Not for players who want no reminders.
+    """
+    game, after = store.games.existing(db, result.game.id), result.game.engine.waits_told
+    if not after or result.over:
+        return
+    if game.deadline is not None:
+        after = min(after, (game.deadline - now) // 2)
+    waiting = [
+        seat
+        for seat in seats
+        if game.awaits(seat.name) and seat.name not in result.readers and seat.lead_times
+    ]
+    event = queue.Event(kind="row", deadline=game.deadline, mark=version)
+    queue.put(db, game.id, game.round, event, waiting, now, not_before=now + after)
 
 
 def _changed_for(db: Database, game: Game, number: int, state: str, seat: Seat) -> bool:

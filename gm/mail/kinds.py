@@ -30,6 +30,7 @@ KINDS = {
     "final": Kind(PLAYER, "version", has_button=False),
     "receipt": Kind(PLAYER, "list"),
     "reminder": Kind(PLAYER),
+    "row": Kind(PLAYER),  # that a turn which was begun waits
     "news": Kind(PLAYER, "note"),
     "several": Kind(PLAYER, has_button=False),  # news and reminders of one act, written together
     "called_off": Kind(PLAYER, "note", has_button=False),

@@ -51,9 +51,11 @@ def put(
     event: Event,
     recipients: Iterable[Seat | Recipient],
     now: int,
+    *,
+    not_before: int = 0,
 ) -> None:
     """Queue one mail for each recipient who has an address; what is queued already is not queued
-    again. What tells of one act is written together for each address.
+    again. What tells of one act is written together for each address, nothing before `not_before`.
 
     Call it inside the `write` of what the mail is about.
     """
@@ -74,7 +76,8 @@ def put(
             "link_number": recipient.link_number,
             "message_id": ".".join([event.kind, *reversed(place), secrets.token_hex(8)]),
             "queued_at": now,
-            "next_try": now,
+            "next_try": max(now, not_before),
+            "not_before": not_before,
         }
         for recipient in recipients
         if recipient.address

@@ -20,6 +20,8 @@ LEASE_SECONDS = 900
 """How long a mail being sent is left alone; afterwards another process may send it."""
 FIRST_RETRY, LONGEST_RETRY = 300, 4200
 GIVE_UP_SECONDS = 5 * DAY
+REMINDING = ("reminder", "row")
+"""The kinds that are pointless once orders are in."""
 ACCEPTED, REFUSED, PUT_OFF, PUT_OFF_AGAIN = "accepted", "refused", "put off", "put off again"
 
 
@@ -208,21 +210,21 @@ def _lease(db: Database, now: int, *, in_doubt: bool) -> Leased | None:
 
 
 def _is_stale(db: Database, mail: Mail, now: int) -> bool:
-    """True if a queued reminder is pointless: orders are in, the round is over, or its deadline
-    is another one.
+    """True if a queued reminder, or word of a turn that waits, is pointless: orders are in, the
+    round is over, or its deadline is another one.
 
     Also word of a refused mail that is sent again.
     """
     if mail.kind == "refused":
         return not store.told.is_refused(db, mail.about or 0)
-    if mail.kind != "reminder":
+    if mail.kind not in REMINDING:
         return False
     game = _game_of(db, mail)
     if (
         game is None
         or not game.is_open
         or (game.round, game.deadline) != (mail.round, mail.deadline)
-        or now >= (mail.deadline or 0)
+        or (mail.deadline is not None and now >= mail.deadline)
     ):
         return True
     return mail.seat in store.lists.newest(db, game.id, mail.round)
@@ -232,7 +234,7 @@ def _stays(db: Database, mail: Mail) -> bool:
     """True if a reminder belongs to a held game: let go on in time, it still has something to
     say.
     """
-    game = _game_of(db, mail) if mail.kind == "reminder" else None
+    game = _game_of(db, mail) if mail.kind in REMINDING else None
     return game is not None and game.status == "held"
 
 

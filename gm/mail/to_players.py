@@ -25,6 +25,7 @@ from gm.rendering.reports import (
     rules_line,
     untold,
 )
+from gm.rendering.turns import parts_of, turn_of
 from gm.store.db import Database
 from gm.store.games import Game
 from gm.store.mails import Mail
@@ -184,16 +185,17 @@ def _receipt(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
 
 
 def _reminder(db: Database, draft: Draft, _: dict[str, Any]) -> bytes:
-    """A reminder with exactly what the stand-in would play."""
+    """A reminder, or word of a turn that waits, with exactly what the stand-in would play."""
     game, seat = draft.game, draft.words["seat"]
     table = store.rounds.table_after(db, game, draft.mail.round - 1)
     steps = game.engine.preview(table, seat.name, game.engine.stand_in(table, seat.name))
     stop = _stop(draft)
     left = (draft.mail.deadline or 0) - draft.now
     return draft.compose(
-        "reminder",
+        draft.mail.kind,
         headers=_one_click(stop),
         steps=steps,
+        so_far=parts_of(db, game, turn_of(db, game, draft.mail.round)),
         stop=stop,
         left=left,
         of=name_of(db, draft, draft.mail.round),
@@ -447,6 +449,7 @@ WRITERS: dict[str, Callable[[Database, Draft, dict[str, Any]], bytes]] = {
     "final": _round_report,
     "receipt": _receipt,
     "reminder": _reminder,
+    "row": _reminder,
     "news": _news,
     "called_off": _called_off,
     "confirm": _confirm,

@@ -362,7 +362,7 @@ def withdraw_about_seat(db: Database, game_id: str, seat_number: int, at: int) -
 def withdraw_from_round(db: Database, game_id: str, number: int, at: int) -> None:
     """Withdraw unsent mails about how a round ended, or about orders for a later one."""
     which = """game = ? AND (kind IN ('report', 'gm_report', 'follow_report') AND round >= ?
-               OR kind IN ('receipt', 'reminder') AND round > ?)"""
+               OR kind IN ('receipt', 'reminder', 'row') AND round > ?)"""
     _withdraw(db, which, at, game_id, number, number)
 
 

@@ -44,6 +44,7 @@ variant = Variant(
     scores=Scores(scores),
     headlines=headlines,
     readers=readers,
+    waits_told=1800,
     closes_at_once=True,
     give_up=RESIGN.text,
     tempi=("tonight", "daily"),

@@ -314,6 +314,10 @@ class Variant:
     """(table before, table after) → the seats that are mailed a report of this round; the others
     are told with the next one that they get. Plain: all.
     """
+    waits_told: int = 0
+    """After how many seconds a seat that is awaited in the next round, but not among the readers,
+    is mailed that its turn waits. Plain: never.
+    """
     concerns: Callable[[Any], Any] = lambda seen: seen
     """What of a seat's view must have changed for it to be told of a round that was played
     again. Plain: anything.

@@ -46,6 +46,7 @@ SUBJECTS = {
         "Ackerwinde: dein Zug fehlt noch, Abgabe bis ",
         "Ackerwinde: no orders from you yet, deadline ",
     ),
+    "row": ("Ackerwinde, Runde 1: du bist noch dran", "Ackerwinde, round 1: still your turn"),
     "receipt": (
         "Ackerwinde, Runde 1: Zug angekommen (Fassung 1)",
         "Ackerwinde, round 1: orders received (version 1)",
@@ -154,6 +155,7 @@ def test_every_kind_has_a_subject_here_or_is_a_variety_of_one() -> None:
 BUTTONS = {
     "start": ("seat", "Submit orders"),
     "reminder": ("seat", "Submit orders"),
+    "row": ("seat", "Submit orders"),
     "receipt": ("seat", "Your page of the game"),
     "news": ("seat", "Your page of the game"),
     "called_off": None,

@@ -244,6 +244,40 @@ def test_only_the_awaited_seat_is_reminded_and_a_turn_is_told_to_who_comes_next(
     assert all(bean_names("en")[bean]["short"] in own for bean in table(db).hand("Anna"))
 
 
+@pytest.mark.parametrize(
+    ("left", "answered_after", "mailed_after"),
+    [(None, None, [30]), (None, 29, []), (None, 31, [30]), (40, None, [20]), (40, 19, [])],
+)
+def test_a_row_that_waits_is_mailed_once(
+    installation: Installation,
+    db: Database,
+    duel: Game,
+    frozen_time: Any,
+    left: int | None,
+    answered_after: int | None,
+    mailed_after: list[int],
+) -> None:
+    """After 30 minutes, or half of those that are `left` of the round."""
+    if left:
+        frozen_time.move_to((game(db).deadline or 0) - left * 60)
+    order(db, "1>A")
+    tick(installation)
+    assert table(db).phase == 2
+    assert not left or (game(db).deadline or 0) - clock.now() == left * 60
+    arrived = []
+    for minutes in range(1, 40):
+        frozen_time.shift(60)
+        if minutes == answered_after:
+            order(db, "match")
+        before = len(mails(installation, "row"))
+        tick(installation)
+        arrived += [minutes] * (len(mails(installation, "row")) - before)
+    assert arrived == mailed_after
+    for mail in mails(installation, "row"):
+        assert "dein Spielzug ist noch nicht zu Ende" in text_of(mail)
+        assert "Teil 1 ist getan" in text_of(mail)
+
+
 # --- a whole game, its record and its proof
 
 
