@@ -103,8 +103,11 @@ def test_turns_are_counted_and_no_rounds(
         look("/", "/p/acker", "/zine")
         if game.round > 1:
             look(f"/p/acker/r{game.round - 1}")
+    while store.games.existing(db, "acker").status != "finished":
+        [*play(db, installation, 1)]
+    look("/p/acker", link, *(f"{home}/t/{turn}" for home in ("/p/acker", link) for turn in (1, 5)))
     told = {mail.kind for mail in stored_mails(db)}
-    assert told >= {"start", "report", "receipt", "reminder", "takeover"}
+    assert told >= {"start", "report", "reminder", "takeover", "final"}
     for mail in stored_mails(db):
         if mail.bytes is None:  # a receipt that the report has overtaken
             continue
