@@ -13,7 +13,7 @@ from gm import paths, seeds
 from gm.rendering.dates import LANGUAGES
 from gm.rendering.reports import Report, deeds
 from rounds.engine.events import Event
-from rounds.engine.record import read_record, replay
+from rounds.engine.record import Round, read_record, replay
 from rounds.engine.variant import Step, Table, Variant, find
 
 RULING = re.compile(r"<strong>([A-Z][0-9]+)\b")
@@ -103,13 +103,13 @@ class RecordedSeat(Struct, frozen=True):
 
 
 class Sample(Struct, frozen=True):
-    """A recorded round as its report, and its headlines; `table` and `lists` are what it was played
-    from.
+    """A recorded round, with those before it in its turn, as reports, and its headlines; `table`
+    and `lists` are what it was played from.
     """
 
     game: RecordedGame
     seats: tuple[RecordedSeat, ...]
-    report: Report
+    parts: tuple[Report, ...]
     headlines: tuple[Event, ...]
     table: Table
     lists: Mapping[str, str | None]
@@ -125,10 +125,28 @@ def sample(variant: str) -> Sample | None:
     if not file.is_file():
         return None
     record, engine = read_record(file.read_bytes()), find(variant)
-    *earlier, played = replay(record, engine, seeds.deck(variant)).rounds
+    rounds = replay(record, engine, seeds.deck(variant)).rounds
+    parts = [_recorded(engine, number, one) for number, one in enumerate(rounds, start=1)]
+    closed, turn = parts[-1], engine.turn
+    told = [one for one in parts if turn and turn(one.moment) == turn(closed.moment)] or [closed]
+    rules = msgspec.convert(record.house_rules, engine.house_rules)
+    return Sample(
+        RecordedGame(variant, rules),
+        tuple(RecordedSeat(*numbered) for numbered in enumerate(record.seats, start=1)),
+        tuple(told),
+        engine.headlines(
+            closed.before, closed.events, closed.after, [one.events for one in rounds[:-1]]
+        ),
+        rounds[-1].before,
+        record.rounds[-1].orders,
+    )
+
+
+def _recorded(engine: Variant, number: int, played: Round) -> Report:
+    """A recorded round as a report, without what nobody knows of it."""
     before, after = engine.view(played.before, None), engine.view(played.after, None)
-    report = Report(
-        number=len(record.rounds),
+    return Report(
+        number=number,
         version=1,
         closed_at=0,
         moment=engine.moment(played.before),
@@ -136,7 +154,7 @@ def sample(variant: str) -> Sample | None:
         after=after,
         ranking=tuple(engine.scores.of(after)) if engine.scores else (),
         events=played.events,
-        deeds=deeds(record.seats, played.events),
+        deeds=deeds(tuple(played.before.seats), played.events),
         press=(),
         notes=(),
         places={},
@@ -145,15 +163,6 @@ def sample(variant: str) -> Sample | None:
         chain="",
         withdrawn=(),
         others={},
-    )
-    rules = msgspec.convert(record.house_rules, engine.house_rules)
-    return Sample(
-        RecordedGame(variant, rules),
-        tuple(RecordedSeat(*numbered) for numbered in enumerate(record.seats, start=1)),
-        report,
-        engine.headlines(before, played.events, after, [one.events for one in earlier]),
-        played.before,
-        record.rounds[-1].orders,
     )
 
 

@@ -15,6 +15,7 @@ from gm.clock import HOUR
 from gm.games.house_rules import known
 from gm.rendering.how_to_play import example, full_rules, sample
 from gm.rendering.sentences import render
+from gm.rendering.turns import whole
 from gm.timetable.length import Length, ends_by, numbers
 from gm.timetable.tempo import preset
 from gm.web.page import error_page, language, page, see_other
@@ -121,18 +122,18 @@ def sample_report(variant: str) -> Response:
     recorded = sample(variant) if variant in names() else None
     if recorded is None:
         return error_page("not_found")
-    closed, reveal = recorded.report, find(variant).reveal
+    told, reveal = whole(recorded.parts), find(variant).reveal
     return _kept(
         page(
             "sample_report.html",
             rules_of=variant,
             game=recorded.game,
-            r=closed,
-            parts=[closed],
+            r=told,
+            parts=recorded.parts,
             seat=None,
             headlines=recorded.headlines,
-            reveal=reveal(closed.before, closed.events) if reveal else None,
-            opened=[[]],
+            reveal=reveal(told.before, told.events) if reveal else None,
+            opened=[[] for _ in recorded.parts],
         )
     )
 

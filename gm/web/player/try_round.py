@@ -82,7 +82,7 @@ def try_sample(variant: str) -> Response:
     return _try_page(
         TriedRound(
             recorded.game,
-            recorded.report.number,
+            recorded.parts[-1].number,
             recorded.table,
             recorded.seats,
             {},
