@@ -70,6 +70,7 @@ def doors(
         f"{link}/data",
         f"{link}/programs",
         f"{link}/receipt",
+        f"{link}/give-up",
     ]
     pages += [f"{link}/notes", *(f"{link}/r{number}" for number in closed)]
     pages += [f"/p/{game}/r{number}/try?seat={name}" for number in closed]

@@ -740,6 +740,9 @@ def a_duel(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iter
     press(page, yes)
     unfolded(page)
     yield "duel, waiting"
+    page.goto(f"{link}/t/1{lang}")
+    unfolded(page)
+    yield "duel, a turn"
     submit(
         db,
         store.games.existing(db, name),
@@ -753,3 +756,6 @@ def a_duel(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iter
     page.goto(f"{base}/p/{name}{lang}")
     unfolded(page)
     yield "duel, over"
+    page.goto(f"{base}/p/{name}/t/2{lang}")
+    unfolded(page)
+    yield "duel, its last turn, all open"

@@ -37,7 +37,8 @@ def test_every_order_page_and_round_of_a_game_answers(
     turns = set()
     for number in range(1, one_game.game(db).round):
         told = turn_of(db, one_game.game(db), number)
-        for home in ("/p/ackerwinde", link):
+        links = [installation.path("seat", "ackerwinde", name, 1) for name in cast]
+        for home in ("/p/ackerwinde", *links[:2]):
             page = web.get(f"{home}/r{number}?lang=en")
             assert words(page) == words(web.get(f"{home}/t/{told}?lang=en"))
             assert f"/p/ackerwinde/r{number}.txt" in page.text
