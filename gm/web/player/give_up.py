@@ -19,7 +19,7 @@ def give_up_page(token: str) -> Response:
     more the way back.
     """
     target = _opened(token)
-    return _page(target) if target.game.takes(target.seat.name) else _back(token)
+    return _page(target) if target.is_playable else _back(token)
 
 
 @pages.post("/z/<token>/give-up")
