@@ -725,6 +725,7 @@ def a_duel(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iter
     page.locator("input[name=plan][value=yes]").check()
     page.locator(send).click()
     yield "duel, before the reveal, asked once"
+    page.locator("#not-yet").click()
     page.locator("input[name=plan][value='']").check()
     page.locator(send).click()
     press(page, yes)
