@@ -124,7 +124,7 @@ window.dealsOf = function (game, W, form, tools, changed) {
     $('count').textContent = n ? `(${count})` : '';
     $('notation').textContent = [...now.text, ...of.text].join(' ') || (now.missing.length ? '–' : 'pass');
     $('bar-t').textContent = game.phase === 'last' ? talers(now.talers) : count;
-    $('bar-s').textContent = text ? W.as_text : now.wrong[0] || (now.missing.length ? missing : W.ready);
+    $('bar-s').textContent = text ? W.as_text : now.wrong[0] || (now.missing.length > 2 ? say(W.many, { n: now.missing.length }) : now.missing.length ? missing : W.ready);
     $('bar-s').className = '';
     form.querySelector('.submitbar .primary').textContent = form.elements.pass && now.isEmpty && !text ? W.pass : W.send;
     return now;
