@@ -375,7 +375,10 @@ def restored(db: Database, mailing: Installation, frozen_time: Any, copy: Path) 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("what", [None, taken_back, by_its_deadline, restored])
+@pytest.mark.parametrize(
+    "what",
+    [None, taken_back, by_its_deadline, pytest.param(restored, marks=pytest.mark.file)],
+)
 def test_a_duel_takes_one_mail_a_turn_and_they_prove_every_round(  # a game by real mail
     installation: Installation,
     db: Database,
