@@ -480,3 +480,19 @@ def test_a_subject_says_what_happened_to_its_reader_and_whose_turn_it_is(
         assert report["Subject"] == said.format(bean_names(language)[bean]["short"])
         whose = {"single": {"de": "", "en": "YOUR ORDERS (turn 1, second call, active: Anna)"}}
         assert whose.get(turns, {}).get(language, "") in text_of(report)
+
+
+@pytest.mark.parametrize("turns", ["single", "together"])
+def test_no_subject_is_longer_than_72_letters_whatever_players_are_called(
+    installation: Installation, db: Database, frozen_time: Any, turns: str
+) -> None:
+    names = ["Bartholomaeus-von-und-zu-Hohenlinden", "Doerte-Annemarie-Schulze", "Cem"]
+    begun(installation, db, NAME, "classic", dict.fromkeys(names, "en"), turns=turns)
+    for sent in (names, names[2:], []):
+        for name in sent:
+            order(db, name)
+        close(db, frozen_time)
+        tick(installation)
+    subjects = [mail["Subject"] for mail in mails(installation, "report")]
+    assert len(subjects) == 9
+    assert max(map(len, subjects)) <= 72
