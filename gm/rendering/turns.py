@@ -54,6 +54,6 @@ def in_turns(game: Game, reports: Iterable[Report]) -> list[list[Report]]:
     """Closed rounds, newest first, as lists of those of a turn, each in its order."""
 
     def turn(one: Report) -> int:
-        return game.engine.turn(one.moment) if game.engine.turn and one.number else -one.number
+        return game.engine.turn(one.moment) if game.engine.turn and one.number else one.number
 
     return [[*reversed([*parts])] for _, parts in groupby(reports, key=turn)]

@@ -16,7 +16,7 @@ from gm.web.player.link import target_of
 pages = Blueprint("round_page", __name__)
 
 
-@pages.get("/z/<token>/r<int:number>", endpoint="own_round")
+@pages.get("/z/<token>/r<int:number>")
 @pages.get("/z/<token>/t/<int:turn>")
 def own_turn(token: str, turn: int = 0, number: int = 0) -> Response:
     """The page of a turn, or of that of a round, behind a personal link, as far as it is closed."""
