@@ -11,7 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec import structs
 
 from gm import clock, restore, store
 from gm.deadline.reminders import remind
@@ -23,7 +25,7 @@ from gm.rendering.dates import LANGUAGES
 from gm.rendering.own_words import bean_names
 from gm.rendering.sentences import counted
 from gm.service import tick
-from gm.store.db import Database
+from gm.store.db import Database, write
 from gm.store.file import backup
 from gm.store.games import Game
 from gm.store.seats import Seat
@@ -242,11 +244,21 @@ def test_only_the_awaited_seat_is_reminded_and_a_turn_is_told_to_who_comes_next(
     page = words(web.get(page_of(installation, "Anna") + "/r2?lang=en"))
     own = page.partition("Only for you: your hand")[2]
     assert all(bean_names("en")[bean]["short"] in own for bean in table(db).hand("Anna"))
+    drawn = ", ".join(bean_names("en")[bean]["short"] for bean in table(db).hand("Anna")[-2:])
+    assert f"You drew: {drawn}" in own
+    assert "You drew" not in words(web.get(page_of(installation, "Bert") + "/r2?lang=en"))
 
 
 @pytest.mark.parametrize(
     ("left", "answered_after", "mailed_after"),
-    [(None, None, [30]), (None, 29, []), (None, 31, [30]), (40, None, [20]), (40, 19, [])],
+    [
+        (None, None, [30]),
+        (0, None, [30]),
+        (None, 29, []),
+        (None, 31, [30]),
+        (40, None, [20]),
+        (40, 19, []),
+    ],
 )
 def test_a_row_that_waits_is_mailed_once(
     installation: Installation,
@@ -257,12 +269,17 @@ def test_a_row_that_waits_is_mailed_once(
     answered_after: int | None,
     mailed_after: list[int],
 ) -> None:
-    """After 30 minutes, or half of those that are `left` of the round."""
+    """After 30 minutes, or half of those that are `left` of the round; 0: it is closed by hand."""
+    if left == 0:
+        by_hand = msgspec.json.encode(structs.replace(duel.schedule, weekdays=())).decode()
+        with write(db):
+            store.games.update(db, NAME, {"rule": by_hand, "deadline": None})
     if left:
         frozen_time.move_to((game(db).deadline or 0) - left * 60)
     order(db, "1>A")
     tick(installation)
     assert table(db).phase == 2
+    assert left != 0 or game(db).deadline is None
     assert not left or (game(db).deadline or 0) - clock.now() == left * 60
     arrived = []
     for minutes in range(1, 40):
@@ -413,6 +430,8 @@ def test_a_duel_takes_one_mail_a_turn_and_they_prove_every_round(  # a game by r
         said = command(installation, "verify", str(record), "--mails", str(kept), "--json")
         found = json.loads(said)
         assert (found["line"].partition(":")[0], found["without_report"]) == ("PROVEN", []), found
+        if what in (None, by_its_deadline):
+            assert (found["line"], found["look"]) == ("PROVEN", [])
         assert found["chains"] == [*range(55)]
 
 
