@@ -168,7 +168,7 @@ def _queue_for_masters(db: Database, mail: Mail, now: int) -> None:
         for recipient in masters(db, mail.game)
         if recipient.address.casefold() != mail.address.casefold()
     ]
-    put(db, mail.game, mail.round, Event(kind="refused", about=mail.id), others, now)
+    put(db, mail.game, mail.round, Event(kind="refused", about=mail.id, mark=now), others, now)
 
 
 def _lease(db: Database, now: int, *, in_doubt: bool) -> Leased | None:

@@ -186,6 +186,7 @@ def masters_know_refusals(db: Database, mail: Mail, since: int) -> bool:
     """
     sql = """SELECT 1 FROM mail AS told JOIN mail AS first ON first.id = told.about
              WHERE told.game = ? AND told.kind = 'refused' AND told.queued_at > ?
+             AND told.withdrawn_at IS NULL
              AND (lower(first.address) = lower(?) OR (first.kind = 'confirm' AND first.kind = ?))"""
     return db.execute(sql, [mail.game, since, mail.address, mail.kind]).fetchone() is not None
 

@@ -12,8 +12,7 @@ import pytest
 from gm import clock, service, store
 from gm.clock import DAY
 from gm.config import Config
-from gm.deadline.health import examine, late
-from gm.deadline.summaries import Posted
+from gm.deadline.health import examine
 from gm.errors import Refusal
 from gm.games import lead
 from gm.installation import Installation
@@ -64,58 +63,6 @@ def states(db: Database) -> dict[str, str]:
 
 def start_mails(db: Database) -> list[Mail]:
     return select(db, Mail, "SELECT * FROM mail WHERE kind = 'start' ORDER BY id")
-
-
-@pytest.mark.parametrize(
-    "answer", [RELAY, "550 your machine is on a list", "553 sender rejected by policy"]
-)
-def test_what_the_server_refuses_to_everybody_is_its_fault_and_waits(
-    db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int], answer: str
-) -> None:
-    box, _ = postbox
-    box.answers = {address: [answer] * 1000 for address in (ANNA, BERT, CEM, "uli@example.org")}
-    done = send(served, SUNDAY)
-    assert (done.accepted, done.refused, done.put_off) == (0, 0, 2)
-    assert done.trouble is not None
-    assert answer in done.trouble
-    for hours in range(1, 200, 12):  # longer than the five days after which a mail is given up
-        send(served, SUNDAY + hours * 3600)
-    assert {mail.failed_at for mail in start_mails(db)} == {None}
-    assert [finding.kind for finding in late(db, SUNDAY)] == ["server"]
-    box.answers = {}
-    send(served, SUNDAY + 200 * 3600)
-    assert {mail.sent_at is not None for mail in start_mails(db)} == {True}
-    assert [address for address, _ in box.mails] == [ANNA, BERT, CEM]
-    assert late(db, SUNDAY) == []
-
-
-def test_one_that_is_refused_by_policy_waits_and_holds_up_nobody(
-    db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
-) -> None:
-    box, _ = postbox
-    box.answers = {ANNA: REFUSED.copy()}
-    assert send(served, SUNDAY) == Posted(1, 2, 0, 1, None, 1)
-    assert states(db) == {ANNA: "waiting", BERT: "sent", CEM: "sent"}
-    for hours in range(1, 130, 4):
-        send(served, SUNDAY + hours * 3600)
-    assert states(db)[ANNA] == "failed"  # after five days, like everything that is put off
-
-
-def test_two_dead_addresses_in_a_row_wait_until_others_mail_was_taken(
-    db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
-) -> None:
-    box, _ = postbox
-    box.answers = {ANNA: [NOBODY] * 9, BERT: [NOBODY] * 9}
-    assert send(served, SUNDAY) == Posted(1, 0, 0, 2, f"the mail server refuses us: {NOBODY}", 1)
-    assert send(served, SUNDAY + 60).accepted == 1  # Cem's goes first now
-    done = send(served, SUNDAY + 300)
-    assert (done.accepted, done.refused, done.put_off, done.trouble) == (0, 2, 0, None)
-    assert {mail.address: mail.failed_at is not None for mail in start_mails(db)} == {
-        ANNA: True,
-        BERT: True,
-        CEM: False,
-    }
-    assert blame.server_fault(db) is None
 
 
 def test_addresses_that_strangers_made_up_hold_up_nobodys_mail(
@@ -169,14 +116,6 @@ def test_addresses_that_strangers_made_up_fill_no_masters_mailbox_and_no_desk(
     send(served, now)
     assert [address for address, _ in postbox[0].mails].count("uli@example.org") == 1
     assert len(refused.without_seat(db, ["kichererbse"])) == refused.MOST_ASKED
-
-
-def test_two_people_refused_for_different_reasons_hold_up_nobody(
-    db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
-) -> None:
-    postbox[0].answers = {ANNA: [NOBODY], BERT: ["552 5.2.2 mailbox full"]}
-    done = send(served, SUNDAY)
-    assert (done.accepted, done.refused, done.trouble) == (1, 2, None)
 
 
 def test_the_same_person_refused_twice_is_their_address(
@@ -241,18 +180,6 @@ def test_a_refused_mail_leaves_no_link_in_the_file_of_the_database(
     refuse_anna(served, postbox[0])
     assert [mail.bytes for mail in stored_mails(db) if mail.failed_at] == [None]
     assert not any(holds_the_link(served, name) for name in ("Anna", "Bert", "Cem"))
-
-
-def test_a_mail_that_was_put_off_for_five_days_keeps_no_bytes(
-    db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
-) -> None:
-    box, _ = postbox
-    box.answers = {ANNA: ["450 4.2.1 try later"] * 1000}
-    for day in range(7):
-        send(served, SUNDAY + day * 24 * 3600)
-    assert [(mail.address, mail.bytes) for mail in stored_mails(db) if mail.failed_at] == [
-        (ANNA, None)
-    ]
 
 
 def test_a_mail_sent_again_has_the_link_that_opens_the_seat_now(

@@ -133,22 +133,6 @@ def test_what_is_refused_for_now_is_sent_again_later_with_the_same_bytes(
     assert arrived == [before.bytes]
 
 
-def test_what_is_refused_for_good_fails_and_is_shown_and_the_others_arrive(
-    db: Database, installation: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
-) -> None:
-    box, port = postbox
-    box.answers = {"anna@ackerwinde.example.org": ["550 no such user"]}
-    write_all(db, installation)
-    with smtp(installation, port) as transport:
-        while send_due(db, transport, SUNDAY):
-            pass
-    anna = stored_mails(db)[0]
-    assert anna.failed_at == SUNDAY
-    assert anna.error is not None
-    assert "550 no such user" in anna.error
-    assert len(box.mails) == 2
-
-
 def test_a_server_that_is_not_there_counts_against_no_mail(
     db: Database, installation: Installation, ackerwinde: Game
 ) -> None:

@@ -2,8 +2,6 @@
 and mails promise.
 """
 
-from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +17,19 @@ from gm.service import submit, tick, tick_mail
 from gm.store.db import Database, write
 from gm.store.games import Game
 from tests.dates import NOON, SUNDAY
-from tests.steps import bohnenpost, form, parsed, plain_text, seat_game, send, start, words
+from tests.steps import (
+    bohnenpost,
+    current,
+    form,
+    order,
+    parsed,
+    plain_text,
+    seat,
+    seat_game,
+    send,
+    start,
+    words,
+)
 
 START = int(NOON.timestamp())
 DELAY = 24 * HOUR
@@ -41,102 +51,82 @@ def early(installation: Installation, db: Database, frozen_time: Any) -> Game:
     return store.games.existing(db, "ackerwinde")
 
 
-def order(db: Database, *names: str, text: str = "pass") -> None:
-    for name in names:
-        submit(
-            db,
-            store.games.existing(db, "ackerwinde"),
-            seating.seat_named(db, "ackerwinde", name),
-            1,
-            text,
-            by="seat",
-        )
+ROWS = [
+    line.split(" | ")
+    for line in Path(__file__).with_name("early.txt").read_text(encoding="utf-8").splitlines()[1:]
+    if " | " in line
+]
+ACTS = {
+    "Bert is replaced": "game replace ackerwinde Bert --player Zoe --address zoe@example.org --keep-orders",
+    "Bert gets a new link": "game link ackerwinde Bert --renew",
+    "Bert gets another address": "game address ackerwinde Bert b@example.org",
+    "the GM types a list for Bert": "game orders ackerwinde Bert 1>A",
+    "closing early after 2": "game change ackerwinde --early-after 2",
+    "closing early after 24": "game change ackerwinde --early-after 24",
+    "closing early after 48": "game change ackerwinde --early-after 48",
+    "closing early ends": "game change ackerwinde --not-early",
+    "released": "game release ackerwinde",
+    "Bert is removed": "game remove ackerwinde Bert",
+    "announced": "game announce ackerwinde Moin",
+    "another name": "game change ackerwinde --name Winde",
+    "paused": "game pause ackerwinde",
+    "resumed": "game resume ackerwinde",
+    "the deadline becomes hour 319": "game extend ackerwinde --to 2026-12-03T20:00",
+    "copied": "backup COPY",
+    "the copy is put back": "restore COPY --yes; resume",
+}
 
 
-def closed_after(
-    installation: Installation, frozen_time: Any, *, at_most: int = 9 * DAY
-) -> int | None:
-    """How many whole hours after the start of the game the first round is closed, looking once
-    an hour; None: not until then.
-    """
-    while clock.now() < START + at_most:
-        tick(installation)
-        with installation.connection() as db:
-            if store.games.existing(db, "ackerwinde").round == 2:
-                return (clock.now() - START) // HOUR
-        frozen_time.shift(HOUR)
-    return None
+def happens(installation: Installation, copy: Path, act: str) -> None:
+    for command in ACTS.get(act, "").replace("COPY", str(copy)).split("; "):
+        if command:
+            bohnenpost(*command.split(), home=installation.home)
+    who, _, what = act.partition(" ")
+    with installation.connection() as db:
+        if what == "orders":
+            before = store.lists.revisions(db, "ackerwinde", 1, seat(db, who).number)
+            order(db, who, text="1>A" if before else "pass")
+        elif what == "leaves":
+            seating.forget(db, seat(db, who), clock.now())
+        elif act == "held":
+            with write(db):
+                store.games.update(db, "ackerwinde", {"status": "held", "error": "fault 1"})
+        else:
+            assert act in ACTS
 
 
-def test_it_is_closed_when_the_delay_after_the_last_orders_is_over(
-    installation: Installation, db: Database, early: Game, frozen_time: Any
-) -> None:
-    order(db, "Anna")
-    frozen_time.shift(2 * HOUR)
-    order(db, "Bert")
-    frozen_time.shift(3 * HOUR)
-    order(db, "Anna", text="1>A")
-    assert closed_after(installation, frozen_time) == 5 + 24
-
-
-def test_after_a_restore_it_stays_open_for_a_day(
-    installation: Installation, db: Database, early: Game, frozen_time: Any, tmp_path: Path
-) -> None:
-    order(db, "Anna", "Bert")
-    frozen_time.shift(HOUR)
-    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
-    order(db, "Bert", text="1>A")
-    frozen_time.shift(2 * DAY)
-    db.close()
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
-    bohnenpost("resume", home=installation.home)
-    assert closed_after(installation, frozen_time) == 1 + 48 + 24
-
-
-@pytest.mark.parametrize("both", [True, False])
-def test_if_all_order_anew_after_a_restore_the_delay_counts_again(
+@pytest.mark.parametrize(("acts", "closed"), ROWS, ids=lambda text: text[:80])
+def test_it_is_closed_in_the_hour_that_the_table_says(
     installation: Installation,
     db: Database,
     early: Game,
     frozen_time: Any,
     tmp_path: Path,
-    both: bool,
+    acts: str,
+    closed: str,
 ) -> None:
-    bohnenpost("game", "change", "ackerwinde", "--early-after", 2, home=installation.home)
-    order(db, "Anna", "Bert")
-    frozen_time.shift(HOUR)
-    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
     db.close()
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
-    bohnenpost("resume", home=installation.home)
-    frozen_time.shift(HOUR)
-    with installation.connection() as again:
-        order(again, "Anna", text="1>A")
-        if both:
-            order(again, "Bert", text="1>A")
-    assert closed_after(installation, frozen_time) == (2 + 2 if both else 1 + 24)
-
-
-def test_time_in_which_the_game_was_paused_does_not_count(
-    installation: Installation, db: Database, early: Game, frozen_time: Any
-) -> None:
-    order(db, "Anna", "Bert")
-    frozen_time.shift(HOUR)
-    bohnenpost("game", "pause", "ackerwinde", home=installation.home)
-    frozen_time.shift(3 * DAY)
-    bohnenpost("game", "resume", "ackerwinde", home=installation.home)
-    frozen_time.shift(2 * HOUR)
-    bohnenpost("game", "pause", "ackerwinde", home=installation.home)
-    frozen_time.shift(2 * HOUR)
-    bohnenpost("game", "resume", "ackerwinde", home=installation.home)
-    assert closed_after(installation, frozen_time) == 24 + 72 + 2
+    for part in acts.split("; "):
+        hour, _, act = part.partition(" ")
+        while clock.now() < START + int(hour) * HOUR:
+            tick(installation)
+            frozen_time.shift(HOUR)
+        happens(installation, tmp_path / "copy.db", act)
+    while clock.now() < START + 400 * HOUR:
+        tick(installation)
+        with installation.connection() as now:
+            if current(now).round == 2:
+                break
+        frozen_time.shift(HOUR)
+    assert (clock.now() - START) // HOUR == int(closed)
 
 
 def test_a_pause_that_a_rollback_ended_counts_no_time(
     installation: Installation, db: Database, early: Game, frozen_time: Any
 ) -> None:
     def close_the_first() -> None:
-        order(db, "Anna", "Bert")
+        for name in ("Anna", "Bert"):
+            order(db, name)
         frozen_time.shift(DELAY)
         tick(installation)
         assert store.games.existing(db, "ackerwinde").round == 2
@@ -156,106 +146,6 @@ def test_a_pause_that_a_rollback_ended_counts_no_time(
     lead.resume(db, "ackerwinde", "", clock.now())
     standing = open_round.standing(db, store.games.existing(db, "ackerwinde"))
     assert standing.closes_early_at == sent + DELAY + 3 * HOUR
-
-
-def test_a_deadline_that_was_moved_is_waited_for(
-    installation: Installation, db: Database, early: Game, frozen_time: Any
-) -> None:
-    order(db, "Anna", "Bert")
-    said = bohnenpost(
-        "game",
-        "extend",
-        "ackerwinde",
-        "--to",
-        "2026-12-03 20:00",
-        "--reason",
-        "Bert thinks",
-        home=installation.home,
-    )
-    assert "2026-12-03T20:00" in said.output
-    assert closed_after(installation, frozen_time, at_most=13 * DAY) is None
-    frozen_time.move_to(datetime(2026, 12, 3, 19, 0, tzinfo=UTC))
-    tick(installation)
-    assert store.games.existing(db, "ackerwinde").round == 2
-
-
-CHANGES: dict[str, Callable[[Installation, Database], Any]] = {
-    "replaced": lambda installation, _: bohnenpost(
-        "game",
-        "replace",
-        "ackerwinde",
-        "Bert",
-        "--player",
-        "Zoe",
-        "--address",
-        "zoe@example.org",
-        "--keep-orders",
-        home=installation.home,
-    ),
-    "new link": lambda installation, _: bohnenpost(
-        "game", "link", "ackerwinde", "Bert", "--renew", home=installation.home
-    ),
-    "another address": lambda installation, _: bohnenpost(
-        "game", "address", "ackerwinde", "Bert", "b@example.org", home=installation.home
-    ),
-    "a longer delay, and back": lambda installation, _: [
-        bohnenpost("game", "change", "ackerwinde", "--early-after", hours, home=installation.home)
-        for hours in (48, 24)
-    ],
-    "not early, and early again": lambda installation, _: [
-        bohnenpost("game", "change", "ackerwinde", *how, home=installation.home)
-        for how in (["--not-early"], ["--early-after", 24])
-    ],
-    "typed by the GM": lambda installation, _: bohnenpost(
-        "game", "orders", "ackerwinde", "Bert", "1>A", home=installation.home
-    ),
-}
-
-
-@pytest.mark.parametrize("change", CHANGES)
-def test_whatever_changes_who_orders_or_what_was_promised_begins_the_delay_anew(
-    installation: Installation, db: Database, early: Game, frozen_time: Any, change: str
-) -> None:
-    order(db, "Anna", "Bert")
-    frozen_time.shift(20 * HOUR)
-    CHANGES[change](installation, db)
-    assert closed_after(installation, frozen_time) == 20 + 24
-
-
-@pytest.mark.parametrize("by_gm", [True, False])
-def test_somebody_who_is_awaited_no_more_begins_the_delay_anew(
-    installation: Installation, db: Database, early: Game, frozen_time: Any, by_gm: bool
-) -> None:
-    order(db, "Anna")
-    frozen_time.shift(30 * HOUR)
-    bert = seating.seat_named(db, "ackerwinde", "Bert")
-    if by_gm:
-        bohnenpost("game", "remove", "ackerwinde", "Bert", home=installation.home)
-    else:
-        seating.forget(db, bert, clock.now())
-    assert closed_after(installation, frozen_time) == 30 + 24
-
-
-def test_a_held_game_that_is_let_go_on_begins_the_delay_anew(
-    installation: Installation, db: Database, early: Game, frozen_time: Any
-) -> None:
-    order(db, "Anna", "Bert")
-    frozen_time.shift(20 * HOUR)
-    with write(db):
-        store.games.update(db, "ackerwinde", {"status": "held", "error": "fault 1"})
-    frozen_time.shift(20 * HOUR)
-    bohnenpost("game", "release", "ackerwinde", home=installation.home)
-    assert closed_after(installation, frozen_time) == 40 + 24
-
-
-def test_words_and_another_name_change_nothing(
-    installation: Installation, db: Database, early: Game, frozen_time: Any
-) -> None:
-    order(db, "Anna", "Bert")
-    frozen_time.shift(20 * HOUR)
-    bohnenpost("game", "announce", "ackerwinde", "Moin", home=installation.home)
-    bohnenpost("game", "change", "ackerwinde", "--name", "Winde", home=installation.home)
-    assert closed_after(installation, frozen_time) == 24
 
 
 def test_where_a_deadline_was_moved_nobody_is_promised_an_early_closing(
@@ -359,7 +249,8 @@ def test_a_round_that_was_taken_back_says_until_when_it_stays_open(
     with write(db):
         store.games.update(db, "ackerwinde", {"early_after": 0})
         db.execute("UPDATE seat SET language = 'en'")
-    order(db, "Anna", "Bert")
+    order(db, "Anna")
+    order(db, "Bert")
     tick(installation)
     rollback(db, "ackerwinde", 1, "The wrong box.", clock.now())
     frozen_time.shift(1)
