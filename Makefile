@@ -20,7 +20,7 @@ test: lint types
 	.venv/bin/python -m pytest -n $(WORKERS) --maxschedchunk 1 -m "not everything"
 
 everything: postgres  # what `make test` leaves out: PostgreSQL, tests of the tests and of the surroundings, the same with more seeds
-	.venv/bin/python -m pytest -n $(WORKERS) --maxschedchunk 1 -m everything
+	.venv/bin/python -m pytest -n $(WORKERS) --maxschedchunk 1 -m everything --ignore=tests/store/test_postgres.py
 
 quick: lint types  # for every commit: what a minute can say
 	.venv/bin/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) -m "not long and not everything" tests/rules tests/service tests/store tests/mail tests/web tests/test_layout.py

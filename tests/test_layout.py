@@ -61,6 +61,7 @@ def test_the_domain_of_mails_is_known_only_where_mails_are_written() -> None:
     }
 
 
+@pytest.mark.everything
 def test_a_red_test_is_named_when_it_fails(tmp_path: Path) -> None:
     (tmp_path / "test_two.py").write_text(
         "def test_red():\n    assert 0\n\ndef test_green():\n    pass\n"

@@ -48,6 +48,7 @@ def test_the_two_commands_are_there_and_make_knows_them() -> None:
         assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.everything
 def test_the_commands_for_a_real_game_work_as_written(tmp_path: Path) -> None:
     ran = []
     for line in commands():

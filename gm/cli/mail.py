@@ -163,8 +163,9 @@ def samples_(folder: Path) -> None:
     """
     try:
         for variant in variant_names():
-            here, mails = folder / variant, list(samples(variant))
+            here = folder / variant
             here.mkdir(parents=True, exist_ok=True)
+            mails = list(samples(variant))
             for sample in mails:
                 (here / f"{sample.name}.eml").write_bytes(sample.data)
                 (here / f"{sample.name}.html").write_text(sample.html, encoding="utf-8")

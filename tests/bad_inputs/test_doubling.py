@@ -281,6 +281,7 @@ def computed(let_in: Callable[[bytes], None], data: bytes) -> float:
         gc.enable()
 
 
+@pytest.mark.everything
 @pytest.mark.parametrize(("door", "make", "largest"), EACH)
 def test_twice_the_input_costs_about_twice(
     doors: Doors, door: str, make: Make, largest: int

@@ -544,13 +544,13 @@ def from_afar(web: Any, method: str, path: str, address: str = "203.0.113.7", **
     return web.open(path, method=method, environ_base={"REMOTE_ADDR": address}, **more)
 
 
-def test_ten_thousand_guesses_open_nothing_and_reach_a_limit_that_no_player_feels(
+def test_guesses_open_nothing_and_reach_a_limit_that_no_player_feels(
     installation: Installation, ackerwinde: Game, link: dict[str, str], web: Any
 ) -> None:
     import secrets
 
     statuses = {
-        from_afar(web, "GET", f"/z/{secrets.token_urlsafe(32)}").status_code for _ in range(3000)
+        from_afar(web, "GET", f"/z/{secrets.token_urlsafe(32)}").status_code for _ in range(700)
     }
     assert statuses == {404, 429}
     tokens = [

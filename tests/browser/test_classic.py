@@ -27,7 +27,7 @@ from tests.served import served_demo
 
 pytestmark = pytest.mark.browser
 
-BY_HAND = 14
+BY_HAND = 8
 """So many rounds, the third call and its second one among them, are played by hand."""
 TAP = 0.3
 """So many seconds a person needs for a tap."""

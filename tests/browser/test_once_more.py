@@ -45,7 +45,7 @@ def link_in(played: Demo, address: str, kind: str, says: str = "") -> str:
     return found[0]
 
 
-@pytest.mark.parametrize("variant", few_first([*names()], 1))
+@pytest.mark.parametrize("variant", few_first([*names()][::-1], 1))
 def test_two_friends_play_on_from_their_own_mails(
     variant: str, tmp_path: Path, page_of: Callable[..., Page]
 ) -> None:

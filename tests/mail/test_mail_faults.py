@@ -25,7 +25,7 @@ from tests.faster import without_disk
 from tests.postbox import Postbox, running, send_due
 from tests.steps import queued, smtp, with_server
 
-MAILS = 1000
+MAILS = 300
 
 
 class Moody(Postbox):
@@ -101,7 +101,7 @@ def fill(db: Database, number: int) -> None:
 
 
 @pytest.mark.long
-def test_a_thousand_mails_through_every_kind_of_fault(
+def test_three_hundred_mails_through_every_kind_of_fault(
     db: Database, installation: Installation, ackerwinde: Game
 ) -> None:
     fill(db, MAILS)

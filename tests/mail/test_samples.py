@@ -15,6 +15,8 @@ from rounds.engine.variant import names
 from rounds.engine.witness import read
 from tests.steps import bohnenpost, buttons_of, html_of
 
+pytestmark = pytest.mark.file  # in a throw-away installation
+
 OF_NO_GAME = ("my_games", "sign_in")
 MAY_BE_LONG = re.compile("://|Proof:|[0-9a-f]{64}|^ *bohnenpost ")
 
@@ -52,7 +54,11 @@ def test_every_mail_says_first_what_it_is_about_and_has_one_button_at_most(varia
         has_button = KINDS[kind.partition("-")[0]].has_button
         has_none = not has_button or kind == "news-aborted"
         assert len(buttons_of(mail)) == (0 if has_none else 1), name
-        assert addresses(html_of(mail)) == addresses(body.get_content()), name
+        html = html_of(mail)
+        assert addresses(html) == addresses(body.get_content()), name
+        assert not re.search(r"<(svg|img|use|picture|object|link|script)\b", html), name
+        leads = re.findall(r"""(?:href|src|action)=["']([^"']*)""", html)
+        assert all(re.match(r"https?://|mailto:", to) for to in leads), (name, leads)
         if game := mail["X-Bohnenpost-Game"]:
             assert {line.game for line in read(body.get_content())} == {game}, name
 

@@ -37,6 +37,7 @@ from tests.postgres import Server, move_to_server
 from tests.steps import bohnenpost, dump_of, seat_game, start
 
 pytestmark = [
+    pytest.mark.everything,
     pytest.mark.skipif(postgres.programs() is None, reason="PostgreSQL is not installed"),
     pytest.mark.usefixtures("mails_may_be_files"),
 ]
@@ -97,7 +98,6 @@ def test_tables_and_indexes_are_those_of_a_file(on_server: Postgres, fresh_home:
     assert set(on_server.execute(sql).fetchall()) == ours
 
 
-@pytest.mark.everything
 @pytest.mark.parametrize("variant", names())
 def test_a_whole_game_gives_the_same_rows_pages_and_mails(
     variant: str,

@@ -20,7 +20,6 @@ from gm.installation import Installation
 from gm.store.db import write
 from gm.store.games import Game
 from gm.web.serve import new_server
-from tests.faster import few_first
 from tests.steps import free_port, process
 
 
@@ -147,8 +146,8 @@ def test_a_page_that_asks_for_news_keeps_no_connection(path: str, word: str | No
         assert answer.result() == word
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("language", few_first(["de", "en"], 1))
+@pytest.mark.everything
+@pytest.mark.parametrize("language", ["de", "en"])
 def test_the_demo_is_played_to_its_final_ranking_by_links_alone(language: str) -> None:
     with process("demo", "--port", "0", "--lang", language) as running:
         assert running.stdout is not None

@@ -38,10 +38,10 @@ def test_every_order_page_and_round_of_a_game_answers(
     for number in range(1, one_game.game(db).round):
         told = turn_of(db, one_game.game(db), number)
         links = [installation.path("seat", "ackerwinde", name, 1) for name in cast]
-        for home in ("/p/ackerwinde", *links[:2]):
-            page = web.get(f"{home}/r{number}?lang=en")
-            assert words(page) == words(web.get(f"{home}/t/{told}?lang=en"))
-            assert f"/p/ackerwinde/r{number}.txt" in page.text
+        home = ("/p/ackerwinde", *links[:2])[number % 3]
+        page = web.get(f"{home}/r{number}?lang=en")
+        assert words(page) == words(web.get(f"{home}/t/{told}?lang=en"))
+        assert f"/p/ackerwinde/r{number}.txt" in page.text
         turns.add(told)
     assert turns == {*range(1, max(turns) + 1)}
     assert variant != "duel" or len(turns) == 27
