@@ -31,7 +31,6 @@ from gm.store.db import write
 from gm.store.file import backup, migrations
 from gm.store.file.backup import BadCopy
 from gm.store.games import Game
-from gm.store.notes import OwnNotes
 from gm.store.sqlite import File
 from gm.web import create_app
 from tests.dates import SUNDAY
@@ -808,40 +807,6 @@ def test_after_a_restore_everybody_is_mailed_a_new_link_but_who_may_not_play_any
     assert store.seats.numbered(db, "ackerwinde", 2).address == "eve@example.org"
 
 
-def test_who_moved_since_the_copy_is_mailed_where_they_are_and_what_they_wrote_before_is_shown_to_nobody(
-    installation: Installation, ackerwinde: Game, db: File, tmp_path: Path
-) -> None:
-    order(installation, "1>A")
-    with write(db):
-        store.notes.set_own_notes(db, OwnNotes("ackerwinde", 1, "mine", clock.now()))
-    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
-    seating.change_address(
-        db, installation.link_key, "ackerwinde", "Anna", "new@example.org", clock.now()
-    )
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
-    anna = store.seats.numbered(db, "ackerwinde", 1)
-    assert (anna.address, anna.link_number) == ("new@example.org", clock.now())
-    assert [revision.is_of(anna) for revision in store.lists.revisions(db, "ackerwinde", 1, 1)] == [
-        False
-    ]
-    assert db.execute("SELECT count(*) FROM own_notes").fetchone() == (0,)
-
-
-def test_who_stays_reads_their_own_list_and_notes_after_a_restore(
-    installation: Installation, ackerwinde: Game, db: File, tmp_path: Path
-) -> None:
-    order(installation, "1>A")
-    with write(db):
-        store.notes.set_own_notes(db, OwnNotes("ackerwinde", 1, "mine", clock.now()))
-    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
-    anna = store.seats.numbered(db, "ackerwinde", 1)
-    assert [revision.is_of(anna) for revision in store.lists.revisions(db, "ackerwinde", 1, 1)] == [
-        True
-    ]
-    assert db.execute("SELECT text FROM own_notes").fetchone() == ("mine",)
-
-
 def test_robots_stay_robots_however_often_a_copy_is_restored(
     installation: Installation, db: File, tmp_path: Path
 ) -> None:
@@ -893,22 +858,6 @@ def test_another_copy_restored_instead_is_compared_with_the_database_that_was_lo
         in bohnenpost("restore", newer, "--yes", home=installation.home).output
     )
     assert store.seats.numbered(db, "ackerwinde", 2).address is None
-
-
-def test_a_game_that_cannot_be_read_in_what_is_replaced_keeps_its_players(
-    installation: Installation, ackerwinde: Game, db: File, tmp_path: Path
-) -> None:
-    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
-    seating.renew_link(db, installation.link_key, "ackerwinde", "Anna", clock.now())
-    with write(db):
-        db.execute("UPDATE game SET rule = replace(rule, 'Berlin', 'Atlantis')")
-    assert (
-        "somebody else"
-        not in bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home).output
-    )
-    assert [seat.address is not None for seat in store.seats.of_game(db, "ackerwinde")] == [
-        True
-    ] * 3
 
 
 def test_a_game_of_the_copy_that_cannot_be_read_has_new_links_too_and_stops_no_other(
@@ -1024,33 +973,6 @@ def test_a_restore_brings_no_game_master_back_who_was_let_go(
     assert not store.accounts.get(db, "ola@example.org").host  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("table", ["game_gm", "gm"])
-def test_a_restore_over_a_database_that_has_lost_who_leads_a_game_keeps_who_led_it(
-    installation: Installation, ackerwinde: Game, db: File, tmp_path: Path, table: str
-) -> None:
-    """Who restores has reason to: the database may have lost anything."""
-    sign_in(installation, db)
-    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
-    with write(db):
-        db.execute("DELETE FROM session")
-        db.execute(f"DELETE FROM {table}")
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
-    assert store.games.masters(db, "ackerwinde") == ["uli@example.org"]
-    accounts.sign_in(db, "uli@example.org", PASSWORD, "::1", clock.now())
-
-
-def test_a_restore_over_a_fresh_installation_keeps_all_game_masters(
-    installation: Installation, ackerwinde: Game, db: File, tmp_path: Path
-) -> None:
-    sign_in(installation, db)
-    bohnenpost("backup", tmp_path / "one.db", home=installation.home)
-    file_of(installation).unlink()
-    open_installation(installation.home, {}, create=True)
-    bohnenpost("restore", tmp_path / "one.db", "--yes", home=installation.home)
-    with installation.connection() as restored:
-        accounts.sign_in(restored, "uli@example.org", PASSWORD, "::1", clock.now())
-
-
 def test_who_lost_their_seat_before_the_start_does_not_get_it_back(
     installation: Installation, db: File, tmp_path: Path
 ) -> None:
@@ -1090,26 +1012,6 @@ def test_a_game_made_anew_that_a_restore_lost_gives_no_link_it_had(
     anna = store.seats.numbered(db, "beinwell", 1)
     assert anna.link_number > clock.now()
     assert opens(installation, "beinwell", "Anna", anna.link_number)
-
-
-def test_over_a_database_that_cannot_be_read_it_says_what_it_does_not_know(
-    installation: Installation, ackerwinde: Game, db: File, tmp_path: Path
-) -> None:
-    copy = copy_and_renew(installation, db, tmp_path)
-    file_of(installation).write_bytes(b"ruined" * 1000)
-    said = bohnenpost("restore", copy, "--yes", home=installation.home).output
-    assert (
-        "what it replaced cannot be read: players, game masters and passwords are those of the copy"
-        in said
-    )
-    assert [
-        opens(installation, "ackerwinde", "Anna", number) for number in (1, 2, 3, clock.now())
-    ] == [
-        False,
-        False,
-        False,
-        True,
-    ]
 
 
 def test_a_seat_that_was_asked_for_before_a_copy_is_asked_for_again(
