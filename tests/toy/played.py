@@ -8,9 +8,6 @@ nobody else.
 import json
 import re
 from collections.abc import Sequence
-from email import policy
-from email.message import EmailMessage
-from email.parser import BytesParser
 from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args
@@ -19,128 +16,48 @@ from urllib.parse import urlencode
 import pytest
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
-from click.testing import CliRunner, Result
 
 from gm import clock, seeds, store
-from gm.cli import main
-from gm.config import Config
-from gm.games import create, lead
+from gm.games import lead
 from gm.installation import Installation
 from gm.paths import TEMPLATES, of_game
 from gm.rendering.dates import LANGUAGES
 from gm.rendering.own_words import bean_names
 from gm.rendering.sentences import environment, sentence
-from gm.service import close_due, submit, tick
+from gm.service import tick
 from gm.store.db import Database
 from gm.store.games import Game
-from gm.store.seats import Seat
 from rounds.engine.notation import Problem, TextSpan
 from rounds.engine.variant import find, names
-from tests.dates import EVERY_SUNDAY
-from tests.steps import sign_in
+from tests.service.whole.one_game import (
+    begun,
+    close,
+    game,
+    mails,
+    order,
+    page_of,
+    seat,
+    send,
+    table,
+    text_of,
+    words,
+)
+from tests.steps import bohnenpost, sign_in
 
 NAME = "minibohn"
 PLAYERS = {"Anna": "de", "Bert": "en"}
 
 
-# --- helpers
-
-
-def command(installation: Installation, *args: str, status: int = 0) -> Result:
-    result = CliRunner().invoke(main, ["--home", str(installation.home), *args])
-    assert result.exit_code == status, result.output
-    return result
-
-
 @pytest.fixture
 def erbsen(installation: Installation, db: Database) -> Game:
     """A game that has just started."""
-    create.new_game(
-        db,
-        game="erbsen",
-        name="Erbsen",
-        variant=NAME,
-        house_rules={},
-        gm=("Uli", "uli@example.org"),
-        rule=EVERY_SUNDAY,
-        now=clock.now(),
-    )
-    create.open_game(db, "erbsen")
-    for name, language in PLAYERS.items():
-        create.add_seat(
-            db,
-            installation.link_key,
-            game="erbsen",
-            name=name,
-            address=f"{name.lower()}@example.org",
-            language=language,
-        )
-    create.start_game(db, "erbsen", clock.now())
-    return store.games.existing(db, "erbsen")
+    return begun(installation, db, "erbsen", NAME, PLAYERS)
 
 
-def game_now(db: Database) -> Game:
-    return store.games.existing(db, "erbsen")
-
-
-def table(db: Database) -> Any:
-    return store.rounds.open_table(db, game_now(db))
-
-
-def seat(db: Database, name: str) -> Seat:
-    return next(seat for seat in store.seats.of_game(db, "erbsen") if seat.name == name)
-
-
-def active(db: Database) -> str:
+def order_by_turn(db: Database) -> None:
+    """A robot's list of the seat whose turn it is."""
     (name,) = find(NAME).awaited(table(db))
-    return name
-
-
-def order(db: Database, text: str | None = None, who: str | None = None) -> None:
-    """A list of the seat whose turn it is, a robot's if no other is given."""
-    who = who or active(db)
-    text = text or find(NAME).robot(find(NAME).view(table(db), who))
-    submit(db, game_now(db), seat(db, who), game_now(db).round, text, by="seat")
-
-
-def close(db: Database, frozen_time: Any) -> None:
-    """The deadline comes."""
-    due = game_now(db).deadline
-    assert due is not None
-    frozen_time.move_to(due)
-    assert close_due(db, Config(), due)
-
-
-def mails(installation: Installation, kind: str = "") -> list[EmailMessage]:
-    """The mails that were sent, in order, of a kind."""
-    found = []
-    for file in sorted(installation.mail_folder.glob("*.eml")):
-        with file.open("rb") as data:
-            found.append(BytesParser(EmailMessage, policy=policy.default).parse(data))
-    return [mail for mail in found if mail["Message-ID"].startswith(f"<{kind}")]
-
-
-def body(mail: EmailMessage, kind: str = "plain") -> str:
-    part = mail.get_body((kind,))
-    assert part is not None
-    return str(part.get_content()).replace("\r", "")
-
-
-def words(answer: Any) -> str:
-    return re.sub(
-        r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.get_data(as_text=True).partition("</svg>")[2])
-    )
-
-
-def path(installation: Installation, name: str) -> str:
-    return installation.path("seat", "erbsen", name, 1)
-
-
-def send(
-    web: Any, where: str, number: int, *controls: tuple[str, str], action: str = "submit"
-) -> Any:
-    fields = [("round", str(number)), ("rev", "0"), *controls, ("action", action), ("whole", "yes")]
-    return web.post(where, data=urlencode(fields), content_type="application/x-www-form-urlencoded")
+    order(db, name)
 
 
 def test_nothing_is_said_in_words_of_another_game(
@@ -175,19 +92,19 @@ def test_what_is_refused_is_said_in_the_own_words_of_the_game_at_its_control(
 ) -> None:
     answer = send(
         web,
-        path(installation, "Anna"),
+        page_of(installation, "Anna"),
         1,
         ("plant_1", "yes"),
         ("plant_2", "yes"),
         ("plant_3", "yes"),
     )
     assert answer.status_code == 422
-    assert '<a href="#plant_3">' in answer.get_data(as_text=True)
+    assert '<a href="#plant_3">' in answer.text
     assert "In einem Zug werden höchstens 2 Karten der Hand gepflanzt." in words(answer)
-    empty = send(web, path(installation, "Anna"), 1)
-    assert '<a href="#pass">' in empty.get_data(as_text=True)
+    empty = send(web, page_of(installation, "Anna"), 1)
+    assert '<a href="#pass">' in empty.text
     for strange in ("plant_4", "choice", "text", "to_1_1"):
-        assert send(web, path(installation, "Anna"), 1, (strange, "yes")).status_code == 400
+        assert send(web, page_of(installation, "Anna"), 1, (strange, "yes")).status_code == 400
 
 
 # --- the game master
@@ -204,7 +121,7 @@ def test_it_has_a_card_and_a_sample_report(web: Any) -> None:
 
 
 def test_a_new_game_is_made_at_the_desk_with_the_own_rules(uli: Any, db: Database) -> None:
-    page = uli.get(f"/desk/new?variant={NAME}").get_data(as_text=True)
+    page = uli.get(f"/desk/new?variant={NAME}").text
     assert f'value="{NAME}"' in page
     assert 'name="rule_hand"' in page
 
@@ -213,15 +130,18 @@ def test_how_strong_a_robot_plays_is_chosen_with_its_seat(
     installation: Installation, db: Database, web: Any
 ) -> None:
     made = ("--gm", "Uli", "--gm-address", "uli@example.org")
-    command(installation, "game", "new", "erbsen", "--variant", NAME, *made)
-    command(installation, "game", "open", "erbsen")
+    bohnenpost("game", "new", "erbsen", "--variant", NAME, *made, home=installation.home)
+    bohnenpost("game", "open", "erbsen", home=installation.home)
     seat_of = ("game", "seat", "erbsen", "--name", "Anna", "--robot")
     assert (
         "there are sleepy, strong"
-        in command(installation, *seat_of, "--strength", "weak", status=2).output
+        in bohnenpost(*seat_of, "--strength", "weak", status=2, home=installation.home).output
     )
     person = ("game", "seat", "erbsen", "--name", "Bert", "--address", "bert@example.org")
-    assert "add --robot" in command(installation, *person, "--strength", "sleepy", status=2).output
+    assert (
+        "add --robot"
+        in bohnenpost(*person, "--strength", "sleepy", status=2, home=installation.home).output
+    )
     uli = sign_in(installation, db)
     page = uli.get("/desk/game/erbsen?lang=de").text
     assert re.findall(r'<option value="(\w+)"( selected)?>\s*(\w+)', page)[-2:] == [
@@ -253,14 +173,17 @@ def test_how_strong_a_robot_plays_is_chosen_with_its_seat(
         (1, "sleepy"),
         (0, ""),
     ]
-    command(installation, "game", "start", "erbsen")
-    command(installation, "run")
+    bohnenpost("game", "start", "erbsen", home=installation.home)
+    bohnenpost("run", home=installation.home)
     closed = store.rounds.get(db, "erbsen", 1)
     assert closed is not None
     assert closed.lists == {"Anna": "pass"}
     assert "Anna (robot, sleepy)" in words(web.get("/p/erbsen?lang=en"))
     assert "robot, sleepy" in words(uli.get("/desk/game/erbsen?lang=en"))
-    assert "a robot plays, sleepy" in command(installation, "game", "show", "erbsen").output
+    assert (
+        "a robot plays, sleepy"
+        in bohnenpost("game", "show", "erbsen", home=installation.home).output
+    )
 
 
 # --- mails and pages of a whole game
@@ -269,9 +192,9 @@ def test_how_strong_a_robot_plays_is_chosen_with_its_seat(
 def played_to_the_end(
     installation: Installation, db: Database, frozen_time: Any, silent: Sequence[int] = (3, 8)
 ) -> None:
-    while game_now(db).status == "running":
-        if game_now(db).round not in silent:
-            order(db)
+    while game(db).status == "running":
+        if game(db).round not in silent:
+            order_by_turn(db)
         close(db, frozen_time)
         tick(installation)
 
@@ -288,24 +211,24 @@ def test_reports_go_to_who_must_know_and_each_holds_the_own_hand_alone(
             f"{n}\u00a0{bean_names(language)[card]['short']}"
             for n, card in enumerate(table(db).hand(name), 1)
         )
-        assert f"{heading}: {shown}".replace("\u00a0", " ") in body(start[who]).replace(
+        assert f"{heading}: {shown}".replace("\u00a0", " ") in text_of(start[who]).replace(
             "\u00a0", " "
         )
-        assert heading in body(start[who], "html")
+        assert heading in text_of(start[who], "html")
     for number, readers in (
         (1, ["anna"]),
         (2, ["anna", "bert"]),
         (3, ["bert"]),
         (4, ["anna", "bert"]),
     ):
-        order(db)
+        order_by_turn(db)
         close(db, frozen_time)
         tick(installation)
         reports = [
             mail for mail in mails(installation, "report") if f".{number}." in mail["Message-ID"]
         ]
         assert sorted(mail["To"].addresses[0].username for mail in reports) == readers
-    last = {mail["To"].addresses[0].username: body(mail) for mail in reports}
+    last = {mail["To"].addresses[0].username: text_of(mail) for mail in reports}
     assert "Zug 2, nach dem Aufdecken" in last["anna"]
     assert "Turn 2, after the reveal" in last["bert"]
     assert "is revealed" not in last["bert"]  # he was told when it was
@@ -321,7 +244,7 @@ def test_a_whole_game_is_told_on_every_page_and_proven_by_its_record(
     tmp_path: Path,
 ) -> None:
     played_to_the_end(installation, db, frozen_time)
-    rounds = game_now(db).round - 1
+    rounds = game(db).round - 1
     pages = [
         "/",
         "/p/erbsen",
@@ -337,21 +260,23 @@ def test_a_whole_game_is_told_on_every_page_and_proven_by_its_record(
             assert (page, web.get(f"{page}?lang={language}").status_code) == (page, 200)
     assert "turn 3, before the reveal" in words(web.get("/p/erbsen/r5?lang=en")).lower()
     record = tmp_path / "erbsen.json"
-    record.write_text(command(installation, "export", "erbsen").output, encoding="utf-8")
-    told = json.loads(command(installation, "replay", str(record), "--json").output)
+    record.write_text(
+        bohnenpost("export", "erbsen", home=installation.home).output, encoding="utf-8"
+    )
+    told = json.loads(bohnenpost("replay", str(record), "--json", home=installation.home).output)
     assert len(told["rounds"]) == rounds
     assert told["rounds"][0]["hands"] == {
-        n: list(store.rounds.table_after(db, game_now(db), 0).hand(n)) for n in PLAYERS
+        n: list(store.rounds.table_after(db, game(db), 0).hand(n)) for n in PLAYERS
     }
     assert sum(len(round_["reshuffled"]) > 0 for round_ in told["rounds"]) == 1
     chain = store.rounds.get(db, "erbsen", rounds)
     assert chain is not None
-    kept = ("--commitment", game_now(db).commitment or "", "--chain", f"{rounds}={chain.chain}")
-    assert "PROVEN" in command(installation, "verify", str(record), *kept).output
+    kept = ("--commitment", game(db).commitment or "", "--chain", f"{rounds}={chain.chain}")
+    assert "PROVEN" in bohnenpost("verify", str(record), *kept, home=installation.home).output
     for mail in mails(installation, "final"):
         assert "fallback" not in mail["Message-ID"]
         for talers in told["result"]["talers"].values():
-            assert str(talers) in body(mail)
+            assert str(talers) in text_of(mail)
     page = words(web.get("/p/erbsen?lang=en"))
     last = {str(mail["To"].addresses[0].username): mail for mail in mails(installation, "final")}
     for name in PLAYERS:
@@ -359,9 +284,9 @@ def test_a_whole_game_is_told_on_every_page_and_proven_by_its_record(
         revealed = sum(one["phase"] == 1 and one["revealed"] is not None for one in own)
         taken = sum(one["played"] == "take" for one in own)
         assert f"{name}: {taken} of {revealed} revealed cards taken" in page
-        assert f"{name}: {taken} of {revealed} revealed cards taken" in body(last["bert"])
+        assert f"{name}: {taken} of {revealed} revealed cards taken" in text_of(last["bert"])
         for kind in ("plain", "html"):
-            assert f"{name}: {taken} von {revealed} aufgedeckten Karten genommen" in body(
+            assert f"{name}: {taken} von {revealed} aufgedeckten Karten genommen" in text_of(
                 last["anna"], kind
             )
     kinds = db.execute("SELECT DISTINCT kind FROM mail WHERE sent_at IS NULL").fetchall()
@@ -383,7 +308,9 @@ def test_no_mail_and_no_page_fell_back_to_plain_words(
         if record.levelname in ("ERROR", "CRITICAL")
     ] == []
     german = [
-        body(mail) for mail in mails(installation) if mail["To"].addresses[0].username == "anna"
+        text_of(mail)
+        for mail in mails(installation, "")
+        if mail["To"].addresses[0].username == "anna"
     ]
     english = {
         "turn",
