@@ -184,13 +184,18 @@ def hand_sizes(rules: HouseRules, seats: int) -> tuple[int, ...]:
 def begin(deck: Deck, rules: HouseRules, seats: Sequence[str], cards: tuple[str, ...]) -> Table:
     """A whole hand at a time is dealt, seat by seat (K6); nothing is revealed yet."""
     farm = Farm((None,) * SIZES[len(seats)].fields)
-    return Table(**dealt(rules, seats, farm), deck=deck, cards=cards)
+    sizes = hand_sizes(rules, len(seats))
+    return Table(**dealt(rules, seats, farm, sizes), deck=deck, cards=cards)
 
 
-def dealt(rules: HouseRules, seats: Sequence[str], farm: Farm) -> dict[str, Any]:
-    """What a table begins with besides its cards: the hands, and the same farm for everybody."""
+def dealt(
+    rules: HouseRules, seats: Sequence[str], farm: Farm, sizes: Sequence[int]
+) -> dict[str, Any]:
+    """What a table begins with besides its cards: hands of these sizes, and the same farm for
+    everybody.
+    """
     hands, gone = dict[str, tuple[int, ...]](), 0
-    for seat, size in zip(seats, hand_sizes(rules, len(seats)), strict=True):
+    for seat, size in zip(seats, sizes, strict=True):
         hands[seat] = tuple(range(gone, gone + size))
         gone += size
     nothing = dict[str, tuple[str, ...]].fromkeys(seats, ())

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from rounds.classic import table as classic
 from rounds.classic.notation import Language
-from rounds.classic.table import Size, dealt, drawn_again
+from rounds.classic.table import Size, dealt, drawn_again, hand_sizes
 from rounds.engine.beans import Deck
 from rounds.engine.farm import FIELDS, Farm, FieldView, Stack
 from rounds.engine.shuffle import Chance
@@ -152,7 +152,7 @@ def begin(deck: Deck, rules: HouseRules, seats: Sequence[str], chance: Chance) -
         seat: tuple(range(HELD * place, HELD * place + HELD)) for place, seat in enumerate(seats)
     }
     return Table(
-        **dealt(rules, seats, ChainFarm()),
+        **dealt(rules, seats, ChainFarm(), hand_sizes(rules, len(seats))),
         held=held,
         bonus_pile=tuple(range(HELD * len(seats), len(cards))),
         cashed=dict.fromkeys(seats, ()),
