@@ -22,40 +22,12 @@ Feed = Callable[[T, list[Event]], T]
 """What adds cards to the discard pile before it is shuffled, and tells it."""
 
 
-def draw(
-    table: T, chance: Chance, events: list[Event], feed: Feed[T] = lambda table, _: table
-) -> T:
-    """Each active seat draws to the back of its hand (K36), as long as there is something to
-    draw (K39).
-    """
-    numbers = dict[str, int]()
-    for seat in table.active:
-        places, table = _take(table, table.draws(seat), chance, events, feed)
-        if places:
-            numbers[seat] = len(places)
-            events.append(Drew(seat, len(places)))
-            table = replace(table, hands=table.hands | {seat: (*table.hands[seat], *places)})
-    return replace(table, drawn=numbers)
-
-
-def reveal(
-    table: T, chance: Chance, events: list[Event], feed: Feed[T] = lambda table, _: table
-) -> T:
-    """Two cards for each active seat (K8); seats after the last run-out get one card or none
-    (K40).
-    """
-    shown = dict[str, tuple[str | None, ...]]()
-    for seat in table.active:
-        places, table = _take(table, OPENED, chance, events, feed)
-        cards = tuple(table.cards[place] for place in places)
-        shown[seat] = cards
-        if cards:
-            events.append(Revealed(seat, cards))
-    return replace(table, open=shown)
-
-
-def _take(
-    table: T, number: int, chance: Chance, events: list[Event], feed: Feed[T]
+def take(
+    table: T,
+    number: int,
+    chance: Chance,
+    events: list[Event],
+    feed: Feed[T] = lambda table, _: table,
 ) -> tuple[list[int], T]:
     """The places of the next cards, as many as there are, and the table without them."""
     places = list[int]()
@@ -74,6 +46,38 @@ def _take(
         if not table.draw_pile:
             table = _run_out(table, chance, events, feed)
     return places, table
+
+
+def draw(
+    table: T, chance: Chance, events: list[Event], feed: Feed[T] = lambda table, _: table
+) -> T:
+    """Each active seat draws to the back of its hand (K36), as long as there is something to
+    draw (K39).
+    """
+    numbers = dict[str, int]()
+    for seat in table.active:
+        places, table = take(table, table.draws(seat), chance, events, feed)
+        if places:
+            numbers[seat] = len(places)
+            events.append(Drew(seat, len(places)))
+            table = replace(table, hands=table.hands | {seat: (*table.hands[seat], *places)})
+    return replace(table, drawn=numbers)
+
+
+def reveal(
+    table: T, chance: Chance, events: list[Event], feed: Feed[T] = lambda table, _: table
+) -> T:
+    """Two cards for each active seat (K8); seats after the last run-out get one card or none
+    (K40).
+    """
+    shown = dict[str, tuple[str | None, ...]]()
+    for seat in table.active:
+        places, table = take(table, OPENED, chance, events, feed)
+        cards = tuple(table.cards[place] for place in places)
+        shown[seat] = cards
+        if cards:
+            events.append(Revealed(seat, cards))
+    return replace(table, open=shown)
 
 
 def _run_out(table: T, chance: Chance, events: list[Event], feed: Feed[T]) -> T:
