@@ -27,6 +27,8 @@ class FieldWork(NamedTuple):
     """(state, order) → the state after it, or the first thing that is wrong."""
     auto: Callable[[Any], Any] = auto
     """The state after what the stand-in plants of all that is due."""
+    place: Callable[[Order], int] = lambda _: 0
+    """Orders of a greater number are judged and written behind the others, wherever they stand."""
 
 
 FIELD_WORK = FieldWork()
@@ -62,7 +64,7 @@ def _field_work(
     problems: list[CommonProblem],
 ) -> State:
     """The state after all field work that is right; what is wrong is added to `problems`."""
-    for found in orders:
+    for found in sorted(orders, key=lambda found: rules.place(found.order)):
         order = found.order
         if order == PASS:
             problems += [_at(found, Problem(code="PASS"))] if count > 1 else []

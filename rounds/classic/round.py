@@ -198,10 +198,12 @@ def laid_down(table: T) -> T:
     return replace(table, lying=lying, open={}, received={}, phase=FIELD)
 
 
-def last_round(table: T) -> T:
-    """The table for the last round; over if nothing lies that could be planted (K42)."""
+def last_round(table: T, *, more: bool = False) -> T:
+    """The table for the last round; over if nothing lies that could be planted (K42), and there
+    is nothing `more` to do.
+    """
     last = replace(table, phase=LAST, open={}, standing={})
-    return last if any(last.lying.values()) else replace(last, over=True)
+    return last if more or any(last.lying.values()) else replace(last, over=True)
 
 
 # --- the end
