@@ -5,11 +5,12 @@ from typing import Any
 
 from gm import paths, seeds
 from rounds.engine.record import read_json
-from tests.cases import Case, Cases, classic, duel, mutabohn, postal
+from tests.cases import Case, Cases, classic, duel, isla, mutabohn, postal
 
 OF_GAME: dict[str, Cases] = {
     "classic": classic.CASES,
     "duel": duel.CASES,
+    "isla": isla.CASES,
     "mutabohn": mutabohn.CASES,
     "postal": postal.CASES,
 }
