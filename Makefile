@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 PIP = .venv/bin/python -m pip install --disable-pip-version-check --timeout 30 --retries 3
 INSTALL_SELF = $(PIP) --no-deps --no-build-isolation --editable .
 
-WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))  # some tests wait for clocks and processes
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2)))  # some tests wait for clocks and processes
 
 .PHONY: all demo test everything quick postgres coverage soak drill box shots bench lint types words lock clean
 

@@ -46,6 +46,11 @@ TRIED: Mapping[str, Tried] = {
         ("auto", "auto h2=0|0", "h1>C Dbeans", "HA 2>B blue=red h3=soy"),
         "0=wax+garden@3",
     ),
+    "isla": Tried(
+        ((("text", "auto S>bay:soy h3=0"),), (("text", "h1>C A>S X>bay hold"),)),
+        ("auto", "A>S h1 S>aco:blue|red", "buy X X>bay"),
+        "0=wax+garden@3",
+    ),
     "mutabohn": Tried(((("text", "auto"),), (("text", "h1>C swap b9"),)), ("auto", "swap b1 auto")),
 }
 OF_ANY = Tried(((("pass", "yes"),),), ("pass", "1", "beans"))

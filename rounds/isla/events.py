@@ -33,7 +33,7 @@ class Sold(Event, frozen=True, tag="sold"):
     talers: int
 
 
-class Moved(Event, frozen=True, tag="moved"):
+class Moved(Event, frozen=True, tag="moved_load"):
     """Beans went from ship to ship: `left` are those that stayed, `now` those on the other one."""
 
     seat: str
@@ -94,16 +94,6 @@ class Laid(Event, frozen=True, tag="laid"):
     cards: tuple[str, ...]
 
 
-class FinalSale(Event, frozen=True, tag="final_sale"):
-    """At the end the load of a trading ship was sold, or is worth nothing."""
-
-    seat: str
-    ship: str
-    variety: str
-    beans: int
-    talers: int
-
-
 AnyEvent = (
     Absent
     | classic.Planted
@@ -125,6 +115,5 @@ AnyEvent = (
     | classic.RanOut
     | classic.Reshuffled
     | FinalHarvest
-    | FinalSale
     | Ranked
 )

@@ -2,14 +2,13 @@
 
 | control | values | meaning |
 |---|---|---|
-| `first` | HA HB HC, several | sell these fields before all else |
-| `sell_S`, `sell_T` | yes | sell this load, before all else |
+| `field_A`, `field_B`, `field_C` | empty, HA, S, T | sell this field, or load it on that ship, before anything is planted |
+| `ship_S`, `ship_T`, `ship_X` | empty, HS, S, T | sell this load, or move all of it to that ship |
 | `buy_C`, `buy_T`, `buy_X` | yes | buy this, after what is sold |
-| `move_S`, `move_T`, `move_X` | empty, S, T | move the whole load of this ship to that one |
-| `load_A`, `load_B`, `load_C` | empty, S, T | load this field, before anything is planted |
-| `sail_<ship>_<harbour>_<variety>` | empty, 1, 2 … | send the ship there for that variety; 1 is liked best |
+| `sail_S`, `sail_T` | empty, bay:soy … | send the ship there for this variety |
+| `else_S`, `else_T` | empty, soy … | what it takes there if that is gone |
 | `raid` | empty, bay, aco | where the pirates lie in wait |
-| `raid_<variety>` | empty, 1, 2 … | they want this variety only |
+| `only` | empty, soy … | they want this variety only |
 | `hold` | yes | own ships that are attacked are not sold |
 """  # noqa: E501  # a table
 
@@ -35,7 +34,7 @@ from rounds.engine.farm import FIELDS
 from rounds.engine.notation import Order, Orders
 from rounds.engine.variant import Controls, FormOrders
 from rounds.family.fields import letters
-from rounds.family.forms import CHOICES, HARVESTS, Sent, one, refuse_strangers
+from rounds.family.forms import CHOICES, Sent, one, refuse_strangers
 from rounds.family.orders import Harvest
 from rounds.isla.check import check
 from rounds.isla.notation import ACO, BAY, HOLD, Buy, Load, Move, Voyage
@@ -53,7 +52,7 @@ def read_form(table: Table, seat: str, controls: Sent) -> FormOrders:
     page does not offer.
     """
     refuse_strangers(controls, _offered(table, seat), TEXTS)
-    work = [*_field_work(table, seat, controls), *_sea(table, controls)]
+    work = [*_field_work(table, seat, controls), *_sea(controls)]
     return put_together(table, controls, work, offerable(table, seat))
 
 
@@ -63,23 +62,16 @@ def _offered(table: Table, seat: str) -> dict[str, tuple[str, ...]]:
     if table.phase == CALL:
         return found
     found |= {f"plant_{card}": CHOICES for card in plantable(table, seat)}
-    found |= {f"sell_{ship}": ("yes",) for ship in TRADING}
+    found |= {f"field_{field}": ("", f"H{field}", *TRADING) for field in FIELDS}
+    found |= {f"ship_{ship}": ("", f"H{ship}", *TRADING) for ship in SHIPS}
     found |= {f"buy_{what}": ("yes",) for what in table.prices}
-    found |= {f"move_{ship}": ("", *TRADING) for ship in SHIPS}
-    found |= {f"load_{field}": ("", *TRADING) for field in FIELDS}
-    return found | (_island_controls(table) if table.phase == FIELD else {})
-
-
-def _island_controls(table: Table) -> dict[str, tuple[str, ...]]:
-    ranks = ("", *map(str, range(1, len(table.deck.ids) + 1)))
-    found = {
-        f"sail_{ship}_{harbour}_{variety}": ranks
-        for ship in TRADING
-        for harbour in ISLAND
-        for variety in table.deck.ids
-    }
-    found |= {f"raid_{variety}": ranks for variety in table.deck.ids}
-    return found | {"raid": ("", *ISLAND), "hold": ("yes",)}
+    if table.phase != FIELD:
+        return found
+    varieties = ("", *table.deck.ids)
+    goals = ("", *(f"{harbour}:{bean}" for harbour in ISLAND for bean in table.deck.ids))
+    for ship in TRADING:
+        found |= {f"sail_{ship}": goals, f"else_{ship}": varieties}
+    return found | {"raid": ("", *ISLAND), "only": varieties, "hold": ("yes",)}
 
 
 def _field_work(table: Table, seat: str, controls: Sent) -> Iterator[Said]:
@@ -102,41 +94,35 @@ def _field_work(table: Table, seat: str, controls: Sent) -> Iterator[Said]:
 
 
 def _before_planting(controls: Sent) -> Iterator[tuple[str, Order]]:
-    for ship in TRADING:
-        if controls.get(f"sell_{ship}"):
-            yield f"sell_{ship}", Harvest(ship)
-    for word in HARVESTS:
-        if word in controls.get("first", ()):
-            yield "first", Harvest(word[1])
+    choices = {
+        name: value
+        for name in (*(f"field_{field}" for field in FIELDS), *(f"ship_{ship}" for ship in SHIPS))
+        if (value := one(controls, name))
+    }
+    for name, value in choices.items():
+        if value[0] == "H":
+            yield name, Harvest(value[1])
     for what in GOODS:
         if controls.get(f"buy_{what}"):
             yield f"buy_{what}", Buy(what)
-    for ship in (PIRATES, *TRADING):
-        if to := one(controls, f"move_{ship}"):
-            yield f"move_{ship}", Move(ship, to)
-    for field in FIELDS:
-        if ship := one(controls, f"load_{field}"):
-            yield f"load_{field}", Load(field, ship)
+    for name, value in reversed(choices.items()):  # what pirates took, ships, then fields
+        if value[0] != "H":
+            kind, _, letter = name.partition("_")
+            yield name, Move(letter, value) if kind == "ship" else Load(letter, value)
 
 
-def _sea(table: Table, controls: Sent) -> Iterator[Said]:
+def _sea(controls: Sent) -> Iterator[Said]:
     """Voyages, the raid, and whether ships are held."""
     for ship in TRADING:
-        for harbour in ISLAND:
-            if wanted := _liked(table, controls, f"sail_{ship}_{harbour}"):
-                name = f"sail_{ship}_{harbour}_{wanted[0]}"
-                yield name, Voyage(ship, harbour, wanted).text
+        harbour, _, bean = one(controls, f"sail_{ship}").partition(":")
+        if harbour:
+            other = one(controls, f"else_{ship}")
+            yield f"sail_{ship}", Voyage(ship, harbour, (bean, *([other] if other else []))).text
     if harbour := one(controls, "raid"):
-        yield "raid", Voyage(PIRATES, harbour, _liked(table, controls, "raid")).text
+        only = one(controls, "only")
+        yield "raid", Voyage(PIRATES, harbour, (only,) if only else ()).text
     if controls.get("hold"):
         yield "hold", HOLD.text
-
-
-def _liked(table: Table, controls: Sent, name: str) -> tuple[str, ...]:
-    """The varieties that have a rank, the best first."""
-    ranks = {variety: one(controls, f"{name}_{variety}") for variety in table.deck.ids}
-    liked = (variety for variety in table.deck.ids if ranks[variety])
-    return tuple(sorted(liked, key=lambda variety: int(ranks[variety])))
 
 
 def _after(state: State, order: Order) -> State:
@@ -151,32 +137,28 @@ def fill_form(table: Table, seat: str, orders: Orders) -> Controls:
 
 
 def _guess(orders: Orders) -> Controls:
-    """The choices that say a list if any do: harvests before the first planting are ticks, others
-    come with a planting.
-    """
-    chosen, first, planting = of_wishes(wishes_of(orders)), list[str](), False
+    """The choices that say a list if any do."""
+    chosen, planting = of_wishes(wishes_of(orders)), False
     for order in field_work(orders):
         match order:
             case Plant(card, field):
                 chosen[f"plant_{card}"], planting = field or "", True
-            case Harvest(field) if field in TRADING:
-                chosen[f"sell_{field}"] = "yes"
-            case Harvest():
-                first += [] if planting else [write(order)]
+            case Harvest(letter) if not planting:
+                chosen[f"{'ship' if letter in SHIPS else 'field'}_{letter}"] = write(order)
             case Buy(what):
                 chosen[f"buy_{what}"] = "yes"
             case Move(ship, to):
-                chosen[f"move_{ship}"] = to
+                chosen[f"ship_{ship}"] = to
             case Load(field, ship):
-                chosen[f"load_{field}"] = ship
+                chosen[f"field_{field}"] = ship
+            case Voyage(ship, harbour, wanted) if ship == PIRATES:
+                chosen |= {"raid": harbour, "only": "".join(wanted[:1])}
             case Voyage(ship, harbour, wanted):
-                chosen |= {"raid": harbour} if ship == PIRATES else {}
-                name = "raid" if ship == PIRATES else f"sail_{ship}_{harbour}"
-                chosen |= {f"{name}_{one}": str(rank) for rank, one in enumerate(wanted, start=1)}
+                chosen |= {f"sail_{ship}": f"{harbour}:{wanted[0]}"}
+                chosen |= {f"else_{ship}": wanted[1]} if len(wanted) > 1 else {}
     chosen |= {"hold": "yes"} if HOLD in orders else {}
     chosen |= {"keep": "yes"} if KEEP in orders else {}
-    ticks = tuple(sorted(first))
-    return Controls(chosen, {"first": ticks} if ticks else {}, passed=not orders)
+    return Controls(chosen, passed=not orders)
 
 
 def planner_data(table: Table, seat: str) -> dict[str, Any]:
@@ -189,6 +171,7 @@ def planner_data(table: Table, seat: str) -> dict[str, Any]:
         "fields": [field and [field.variety, field.cards] for field in table.farms[seat].fields],
         "ships": {ship: load and [load.variety, load.cards] for ship, load in sea["ships"].items()},
         "prices": sea["prices"],
+        "price": sea["prices"]["C"],
         "lies": sea["lies"],
         "sails": sea["may_sail"],
         "absent": {"chosen": absent.chosen, "ticked": absent.ticked},

@@ -21,9 +21,10 @@ from rounds.engine.beans import Deck
 from rounds.engine.events import Absent, Event
 from rounds.engine.notation import Orders
 from rounds.engine.shuffle import Chance
+from rounds.family.events import FinalHarvest
 from rounds.family.fields import final_events
 from rounds.isla.check import carried_out
-from rounds.isla.events import FinalSale, Laid
+from rounds.isla.events import Laid
 from rounds.isla.sea import at_home, sail
 from rounds.isla.state import start
 from rounds.isla.table import ROW, TRADING, HouseRules, Table, begin
@@ -96,7 +97,9 @@ def _next_turn(table: Table, chance: Chance, events: list[Event]) -> Table:
 def _final_sales(table: Table) -> list[Event]:
     """Every trading ship is sold by itself (I26)."""
     return [
-        FinalSale(seat, ship, load.variety, load.cards, table.deck[load.variety].talers(load.cards))
+        FinalHarvest(
+            seat, ship, load.variety, load.cards, table.deck[load.variety].talers(load.cards)
+        )
         for seat in table.seats
         for ship, load in table.loads(seat, TRADING)
     ]

@@ -19,6 +19,7 @@ from gm.installation import Installation, NoInstallation, not_writable, open_ins
 from gm.rendering.sentences import render
 from gm.store.db import Database, write
 from gm.store.games import Game
+from rounds.engine.variant import find, names
 from rounds.postal.hindsight import Hindsight, SeatHindsight
 from tests.steps import bohnenpost, process, seat_game, start
 
@@ -115,11 +116,11 @@ def test_a_mail_server_whose_name_cannot_be_one_names_its_setting(
         assert "codec" not in out
 
 
-@pytest.mark.parametrize("variant", ["postal", "duel", "classic", "mutabohn"])
+@pytest.mark.parametrize("variant", names())
 def test_orders_of_a_robot_are_not_typed_in(
     installation: Installation, db: Database, variant: str
 ) -> None:
-    players = ("Anna", "Bert") if variant != "duel" else ("Anna",)
+    players = ("Anna", "Bert")[: find(variant).seats[-1] - 1]
     seat_game(installation, "rainy", players, variant)
     bohnenpost("game", "seat", "rainy", "--name", "Robo", "--robot", home=installation.home)
     start(installation, "rainy")

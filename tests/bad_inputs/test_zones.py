@@ -47,10 +47,10 @@ def test_only_real_names_of_zones_are_taken(
 UNKNOWN = {
     "zone": "UPDATE game SET rule = replace(rule, 'Europe/Berlin', 'Europe/Utopia') WHERE id = 'beinwell'"
 }
-UNKNOWN["variant"] = "UPDATE game SET variant = 'isla' WHERE id = 'beinwell'"
+UNKNOWN["variant"] = "UPDATE game SET variant = 'atlantis' WHERE id = 'beinwell'"
 
 
-@pytest.mark.parametrize(("what", "name"), [("zone", "Europe/Utopia"), ("variant", "isla")])
+@pytest.mark.parametrize(("what", "name"), [("zone", "Europe/Utopia"), ("variant", "atlantis")])
 def test_a_game_of_another_machine_is_unreadable_alone(
     installation: Installation,
     db: Database,

@@ -8,11 +8,11 @@ from gm import store
 from gm.games.seat_lines import MOST_SEATS, SeatLine, addresses, read
 from gm.installation import Installation
 from gm.store.db import Database
-from rounds.engine.variant import find
+from rounds.engine.variant import find, names
 from tests.steps import bohnenpost, press, sign_in, stored_mails, words
 
 GM = ("--gm", "Uli", "--gm-address", "uli@example.org")
-KINDS = ("postal", "duel", "classic", "mutabohn")
+KINDS = names()
 
 
 def lines_of(number: int, variant: str) -> list[str]:
@@ -89,7 +89,7 @@ def test_addresses_are_found_among_names(text: str, found: list[str]) -> None:
 
 def test_twenty_games_are_made_by_twenty_commands(installation: Installation, db: Database) -> None:
     for number in range(20):
-        variant = KINDS[number % 4]
+        variant = KINDS[number % len(KINDS)]
         given = [part for line in lines_of(number, variant) for part in ("--seat", line)]
         told = bohnenpost(
             *("game", "new", f"game-{number}", *GM, "--variant", variant, *given, "--start"),
@@ -105,13 +105,13 @@ def test_twenty_games_are_made_by_twenty_commands(installation: Installation, db
         assert {seat.language for seat in seats if seat.address} <= {"de", "en"}
         assert seats[-1].robot
     started = [mail for mail in stored_mails(db) if mail.kind == "start"]
-    assert len(started) == sum(len(lines_of(n, KINDS[n % 4])) - 1 for n in range(20))
+    assert len(started) == sum(len(lines_of(n, KINDS[n % len(KINDS)])) - 1 for n in range(20))
 
 
 def test_twenty_games_are_made_by_twenty_pastes(installation: Installation, db: Database) -> None:
     uli = sign_in(installation, db)
     for number in range(20):
-        variant = KINDS[number % 4]
+        variant = KINDS[number % len(KINDS)]
         fields = {
             "name": f"Game {number}",
             "variant": variant,

@@ -12,6 +12,7 @@ from gm.installation import Installation
 from gm.service import close_due, submit
 from gm.store.db import Database, write
 from gm.store.games import Game
+from rounds.engine.variant import find, names
 from tests.dates import SUNDAY
 from tests.steps import (
     PLAYERS,
@@ -29,7 +30,7 @@ from tests.steps import (
     write_all,
 )
 
-IN_TURNS = {"duel": ("Anna", "Bert"), "classic": PLAYERS, "mutabohn": PLAYERS}
+IN_TURNS = {name: tuple(PLAYERS)[: find(name).seats[-1]] for name in names() if find(name).turn}
 COUNTED = re.compile(r"\b(?:[Rr]ounds?|Runden?) \d+|\b\d+\.? (?:[Rr]ounds?|Runden?)\b|\bR\d+\b")
 
 

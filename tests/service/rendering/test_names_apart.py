@@ -11,6 +11,7 @@ from gm.rendering.dates import LANGUAGES
 from gm.rendering.sentences import as_html, environment
 from gm.service import tick
 from gm.store.db import Database
+from rounds.engine.variant import names
 from tests.service.whole.one_game import close, game, mails, order, table, text_of
 from tests.steps import seat_game, start
 
@@ -42,7 +43,7 @@ def test_in_html_it_is_an_element_and_in_what_is_none_nothing() -> None:
     )
 
 
-@pytest.mark.parametrize("variant", ["postal", "duel", "classic", "mutabohn"])
+@pytest.mark.parametrize("variant", names())
 def test_in_every_mail_and_page_of_a_game_it_stands_apart(
     installation: Installation, db: Database, web: Any, frozen_time: Any, variant: str
 ) -> None:

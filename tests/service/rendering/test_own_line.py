@@ -13,7 +13,7 @@ from tests.service.whole import one_game
 CAST = {"Anna": "en", "Bert": "en", "Cem": "de"}
 
 
-@pytest.mark.parametrize("variant", ["classic", "mutabohn"])
+@pytest.mark.parametrize("variant", ["classic", "isla", "mutabohn"])
 def test_it_says_what_was_traded_with_the_reader(
     installation: Installation, db: Database, frozen_time: Any, variant: str
 ) -> None:

@@ -13,7 +13,12 @@ from gm.store.db import Database
 from tests.service.whole.one_game import begun, close, game, page_of, seat, send, table, words
 
 PLAYERS = {"Anna": "de", "Bert": "en", "Cem": "de"}
-FIRST = {"duel": ("hand_1", "A"), "classic": ("plant_h1", "A"), "mutabohn": ("plant_h1", "A")}
+FIRST = {
+    "duel": ("hand_1", "A"),
+    "classic": ("plant_h1", "A"),
+    "isla": ("plant_h1", "A"),
+    "mutabohn": ("plant_h1", "A"),
+}
 
 
 @pytest.mark.parametrize("variant", FIRST)

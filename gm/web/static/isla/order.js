@@ -1,0 +1,97 @@
+/* The list of field work, ships and deals, worked out while it is made. A skin over the form, whose controls are all that is sent; the
+   server's word counts. What ships find nobody knows, so nothing is said of it. */
+(function () {
+  'use strict';
+  const $ = (id) => document.getElementById(id), form = $('orders'), data = $('game-data'), words = $('game-words');
+  if (!form || !data || !words) return;
+  const game = JSON.parse(data.textContent), W = JSON.parse(words.textContent), LETTERS = 'ABC', TRADING = ['S', 'T'];
+  const tools = window.farmOf(game, W, form), { say, talers, value, copy, begin, brings, showHints, showFarm, startFrom } = tools;
+  const { cardName, showDeals, showList } = window.dealsOf(game, W, form, tools, () => render());
+  const rows = [...form.querySelectorAll('.pickrow')];
+  const worth = (b, n) => game.meters[b].reduce((paid, need, i) => (need && n >= need ? i + 1 : paid), 0);
+
+  /* ---- what comes of the list ---- */
+  function work() {
+    const { farm, steps, wrong, plant, refuse } = begin(), before = {}, planted = new Set(), text = [];
+    const ships = Object.fromEntries(Object.entries(game.ships).map(([s, load]) => [s, load && [...load]]));
+    const choices = ['field_A', 'field_B', 'field_C', 'ship_S', 'ship_T', 'ship_X'].map((name) => [name, value(name)]).filter(([, way]) => way);
+    function join(ship, b, n, name, says) {
+      if (!(ship in ships)) return false;
+      if (ships[ship] && ships[ship][0] !== b) { refuse(say(W.cargo, { s: ship, b: W.short[ships[ship][0]] }), '', name); return false; }
+      ships[ship] = [b, n + (ships[ship] ? ships[ship][1] : 0)];
+      steps.push({ says, icon: b });
+      return true;
+    }
+    choices.filter(([, way]) => way[0] === 'H').forEach(([name, way]) => {
+      text.push(way);
+      const load = name[0] === 's' && ships[way[1]];
+      if (!load) return;
+      const [b, n] = load, paid = worth(b, n);
+      ships[way[1]] = null; farm.talers += paid;
+      steps.push({ says: say(W.sells, { f: way[1], n, b: W.short[b] }), paid, icon: 'taler' });
+    });
+    ['C', 'T', 'X'].filter((what) => value(`buy_${what}`)).forEach((what) => {
+      const price = game.prices[what];
+      text.push(`buy ${what}`);
+      if (farm.talers < price) { refuse(say(W.too_poor, { n: talers(price) }), '', `buy_${what}`); return; }
+      farm.talers -= price;
+      if (what === 'C') farm.fields.push(null); else ships[what] = null;
+      steps.push({ says: say(W.buys, { f: what }), paid: -price, icon: 'taler' });
+    });
+    choices.filter(([, way]) => way[0] !== 'H').reverse().forEach(([name, to]) => {
+      const from = name.slice(-1), i = LETTERS.indexOf(from), isShip = name[0] === 's', [b, n] = (isShip ? ships[from] : farm.fields[i]) || [];
+      text.push(`${from}>${to}`);
+      if (!b || !join(to, b, n, name, say(isShip ? W.moves : W.loads, { f: from, s: to, n, b: W.short[b] }))) return;
+      if (isShip) ships[from] = null; else farm.fields[i] = null;
+    });
+    rows.forEach((row) => {
+      const { name } = row.dataset, label = name.slice('plant_'.length), to = value(name), i = LETTERS.indexOf(to);
+      before[name] = copy(farm);
+      if (!to) return;
+      if (label === 'h2' && !planted.has('h1')) refuse(W.order, '', name);
+      if (farm.fields[i] && farm.fields[i][0] !== row.dataset.bean) text.push(`H${to}`);
+      plant(row.dataset.bean, 1, to, say(W.plant, { card: cardName(label), b: W.short[row.dataset.bean], f: to }), name);
+      planted.add(label); text.push(`${label}>${to}`);
+    });
+    sea(ships, steps, text);
+    return { farm, ships, steps, wrong, before, planted, text, missing: game.due.filter((label) => !planted.has(label)) };
+  }
+  function goal(name) {
+    const chip = form.querySelector(`[name="${name}"]:checked`);
+    return chip && chip.value ? chip.nextElementSibling.textContent : '';
+  }
+  function sea(ships, steps, text) {
+    TRADING.filter((s) => s in ships && goal(`sail_${s}`)).forEach((s) => {
+      const other = value(`else_${s}`);
+      steps.push({ says: say(W.sails, { s, goal: goal(`sail_${s}`) + (other ? W.or + W.short[other] : '') }), isPale: true });
+      text.push(`${s}>${value(`sail_${s}`)}${other ? `|${other}` : ''}`);
+    });
+    if (goal('raid')) {
+      const only = value('only') || (ships.X ? ships.X[0] : '');
+      steps.push({ says: say(W.raids, { goal: goal('raid') }), isPale: true });
+      text.push(`X>${value('raid')}${only ? `:${only}` : ''}`);
+    }
+    if (value('hold')) { steps.push({ says: W.holds, isPale: true }); text.push('hold'); }
+  }
+
+  /* ---- the page ---- */
+  function showShips(ships) {
+    TRADING.forEach((s) => form.querySelectorAll(`#sail_${s} .cp`).forEach((chip) => {
+      const bean = chip.dataset.v.split(':')[1], load = ships[s];
+      chip.classList.toggle('no', Boolean(bean && load && load[0] !== bean && !chip.querySelector('input').checked));
+    }));
+    TRADING.filter((s) => $(`else_${s}`)).forEach((s) => { $(`else_${s}`).hidden = Boolean(ships[s]) || !goal(`sail_${s}`); });
+    if ($('raid')) $('raid').hidden = !('X' in ships);
+    if ($('only')) $('only').hidden = !goal('raid') || Boolean(ships.X);
+  }
+  function render() {
+    const now = work(), { farm } = now;
+    showDeals(now.planted, new Map(farm.fields.filter(Boolean).map(([b, n]) => [b, brings(b, n)])));
+    showHints(now.before); showFarm(farm); showShips(now.ships);
+    return showList({ ...now, talers: farm.talers });
+  }
+  form.addEventListener('input', () => render());
+  if ($('like-nmr')) $('like-nmr').addEventListener('click', () => startFrom(game.absent, /^(field_|ship_|buy_|sail_|else_|raid|only|hold|plant_|want_|take_|special|keep|pass|text)/));
+  document.documentElement.classList.add('js');
+  render();
+})();
