@@ -1,12 +1,13 @@
 """Robots of three strengths. They know what their seat knows.
 
-The weak one ignores ships and the island; the medium one loads and sails; the strong one has a
-pirate ship besides. All buy the third field and trade honestly, as in the classic game.
+The weak one ignores ships and the island and makes no deals; the medium one loads its ships and
+never sails; the strong one sails, and buys a pirate ship. All buy the third field, and those two
+trade honestly, as in the classic game.
 """
 
 from collections.abc import Callable, Iterator
 
-from rounds.classic.notation import Plant
+from rounds.classic.notation import Plant, write
 from rounds.classic.robot import Worth, begun, list_of
 from rounds.classic.table import FIELD, LAST
 from rounds.engine.farm import Farm, Stack
@@ -31,32 +32,34 @@ LEAST_GAIN = 0.05
 
 
 def weak(seen: View) -> str:
-    """Order text for the seat whose view this is: a farm without ships."""
-    return _list(seen, ())
+    """Order text for the seat whose view this is: a farm without ships and deals."""
+    return " ".join(map(write, _worked(seen, Worth(seen)).orders)) or "pass"
 
 
 def medium(seen: View) -> str:
-    """Order text: loads and sails, no pirates."""
-    return _list(seen, TRADING)
+    """Order text: ships are loaded, and stay at home."""
+    worth = Worth(seen)
+    return list_of(seen, _worked(seen, worth, loads=True), worth)
 
 
 def strong(seen: View) -> str:
-    """Order text: loads, sails and raids."""
-    return _list(seen, (*TRADING, PIRATES))
+    """Order text: ships are loaded and sail, and pirates lie in wait."""
+    worth = Worth(seen)
+    return list_of(seen, _worked(seen, worth, loads=True, sails=True), worth)
 
 
 STRENGTHS: dict[str, Callable[[View], str]] = {"weak": weak, "medium": medium, "strong": strong}
 
 
-def _list(seen: View, ships: tuple[str, ...]) -> str:
-    worth, state = Worth(seen), _start(seen)
-    if not state.is_call:
-        state = _moved_and_sold(state, worth) if ships else state
-        state = _bought(seen, state, raids=PIRATES in ships)
-        state = _planted(state, worth, uses=ships)
-        if ships:
-            state = _at_sea(seen, state, worth, raids=PIRATES in ships)
-    return list_of(seen, state, worth)
+def _worked(seen: View, worth: Worth, *, loads: bool = False, sails: bool = False) -> State:
+    """The state after field work and voyages."""
+    state = _start(seen)
+    if state.is_call:
+        return state
+    state = _moved_and_sold(state, worth) if loads else state
+    state = _bought(seen, state, raids=sails)
+    state = _planted(state, worth, loads=loads)
+    return _at_sea(seen, state, worth) if sails else state
 
 
 def _start(seen: View) -> State:
@@ -112,22 +115,22 @@ def _moved_and_sold(state: State, worth: Worth) -> State:
 
 
 def _bought(seen: View, state: State, *, raids: bool) -> State:
-    """The third field once no other is empty, then the pirate ship, as long as they can pay."""
-    again = sum(seen.discard.values()) if seen.run_outs + 1 < seen.last_run_out else 0
+    """The third field, then the pirate ship, as long as they can pay."""
+    # each time the pile is shuffled again it has about half of the cards
+    again = (seen.last_run_out - seen.run_outs - 1) * sum(v.cards for v in seen.varieties) // 2
     if (seen.draw_pile + again) / len(seen.farms) <= STILL_TO_COME:
         return state
-    if not state.farm.first_empty():
-        state = _tried(state, Buy("C"))
+    state = _tried(state, Buy("C"))
     return _tried(state, Buy(PIRATES)) if raids and len(state.farm.fields) > 2 else state
 
 
-def _planted(state: State, worth: Worth, *, uses: tuple[str, ...]) -> State:
+def _planted(state: State, worth: Worth, *, loads: bool) -> State:
     """What is due, where least is lost; the second card of the hand where it grows."""
     order = worth.in_order(state.farm, state.lying)
     lying = sorted(state.still_lying, key=lambda card: order.index(state.variety(card)))
     for card in (*lying, *state.due_of_hand):
         if not state.default_field(state.variety(card)):
-            _, orders = min(_ways(state, worth, uses), key=lambda way: way[0])
+            _, orders = min(_ways(state, worth, loads=loads), key=lambda way: way[0])
             state = carried_out(state, *orders)
         state = carried_out(state, Plant(card, state.default_field(state.variety(card))))
     if state.plants_hand and len(state.hand) > 1 and state.farm.growing(state.hand[1]):
@@ -135,7 +138,7 @@ def _planted(state: State, worth: Worth, *, uses: tuple[str, ...]) -> State:
     return state
 
 
-def _ways(state: State, worth: Worth, uses: tuple[str, ...]) -> Iterator[tuple[float, Orders]]:
+def _ways(state: State, worth: Worth, *, loads: bool) -> Iterator[tuple[float, Orders]]:
     """How a field can be cleared, each with what is lost by it: it is sold, or loaded, perhaps on
     a ship whose load is sold before.
     """
@@ -147,8 +150,8 @@ def _ways(state: State, worth: Worth, uses: tuple[str, ...]) -> Iterator[tuple[f
         if may_harvest(state.farm, field):
             talers = worth.deck[grown.variety].talers(grown.cards)
             yield here - talers, (Harvest(field),)
-        for ship in TRADING:
-            if ship not in uses or ship not in state.ships:
+        for ship in TRADING if loads else ():
+            if ship not in state.ships:
                 continue
             load = state.ships[ship]
             if load is None:
@@ -164,7 +167,7 @@ def _ways(state: State, worth: Worth, uses: tuple[str, ...]) -> Iterator[tuple[f
 # --- the island
 
 
-def _at_sea(seen: View, state: State, worth: Worth, *, raids: bool) -> State:
+def _at_sea(seen: View, state: State, worth: Worth) -> State:
     """Ships sail where they gain most, pirates lie in wait where most may come."""
     if not state.may_sail:
         return state
@@ -183,7 +186,7 @@ def _at_sea(seen: View, state: State, worth: Worth, *, raids: bool) -> State:
             state = _tried(state, voyage)
             taken.add((voyage.harbour, load.variety))
             after.append(load)
-    if raids and PIRATES in state.ships:
+    if PIRATES in state.ships:
         state = _tried(state, Voyage(PIRATES, _best_harbour(seen, state, worth)))
     sale = sum(worth.deck[load.variety].talers(load.cards) for load in after)
     if others and sale and sum(_worth_of(worth, load, -1) for load in after) > sale:

@@ -53,16 +53,17 @@
       plant(row.dataset.bean, 1, to, say(W.plant, { card: cardName(label), b: W.short[row.dataset.bean], f: to }), name);
       planted.add(label); text.push(`${label}>${to}`);
     });
-    sea(ships, steps, text);
+    sea(ships, steps, text, refuse);
     return { farm, ships, steps, wrong, before, planted, text, missing: game.due.filter((label) => !planted.has(label)) };
   }
   function goal(name) {
     const chip = form.querySelector(`[name="${name}"]:checked`);
     return chip && chip.value ? chip.nextElementSibling.textContent : '';
   }
-  function sea(ships, steps, text) {
+  function sea(ships, steps, text, refuse) {
     TRADING.filter((s) => s in ships && goal(`sail_${s}`)).forEach((s) => {
-      const other = value(`else_${s}`);
+      const other = value(`else_${s}`), load = ships[s];
+      if (load && load[0] !== value(`sail_${s}`).split(':')[1]) refuse(say(W.cargo, { s, b: W.short[load[0]] }), '', `sail_${s}`);
       steps.push({ says: say(W.sails, { s, goal: goal(`sail_${s}`) + (other ? W.or + W.short[other] : '') }), isPale: true });
       text.push(`${s}>${value(`sail_${s}`)}${other ? `|${other}` : ''}`);
     });
@@ -75,7 +76,13 @@
   }
 
   /* ---- the page ---- */
+  /* What can't be carried beside a load is out of sight. */
   function showShips(ships) {
+    form.querySelectorAll('[id^=field_] .cp, [id^=ship_] .cp').forEach((chip) => {
+      const input = chip.querySelector('input'), from = input.name.slice(-1), load = ships[input.value];
+      const [bean] = (input.name[0] === 's' ? game.ships[from] : game.fields[LETTERS.indexOf(from)]) || [];
+      chip.classList.toggle('no', Boolean(load && load[0] !== bean && !input.checked));
+    });
     TRADING.forEach((s) => form.querySelectorAll(`#sail_${s} .cp`).forEach((chip) => {
       const bean = chip.dataset.v.split(':')[1], load = ships[s];
       chip.classList.toggle('no', Boolean(bean && load && load[0] !== bean && !chip.querySelector('input').checked));
