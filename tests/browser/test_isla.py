@@ -42,9 +42,9 @@ def undecided(page: Page) -> list[str]:
 
 
 def plan_by_touch(page: Page) -> None:
-    """Plant where it may be planted, and send the ship where it may go."""
-    for name in undecided(page):
-        page.locator(f".pickrow[data-name={name}] .pk:not(.no) input").first.tap()
+    """Plant as the stand-in would, and send the ship where it may go."""
+    page.locator("#nmr > summary").tap()
+    page.locator("#like-nmr").tap()
     if page.locator("#island").count():
         page.locator("#island > summary").tap()
         page.locator("#sail_S .cp:not(.no)").last.tap()
