@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -103,7 +104,7 @@ def test_a_game_by_touch_by_keyboard_and_without_a_script(
 
 
 def test_the_page_is_short_and_says_what_a_list_does(
-    served: tuple[Demo, str], page_of: Callable[..., Page]
+    served: tuple[Demo, str], page_of: Callable[..., Page], axe: Callable[..., list[Any]]
 ) -> None:
     """Fields, ships and planting stand above the island, which is a line until a ship is sent."""
     played, link = served
@@ -133,3 +134,7 @@ def test_the_page_is_short_and_says_what_a_list_does(
     assert "A>S" in (page.locator("#notation").text_content() or "")
     page.locator("[name=hold]").check()
     expect(page.locator("#oplist")).to_contain_text("No ship is sold when it is attacked")
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    assert axe(of=page) == []
+    page.set_viewport_size({"width": 320, "height": 700})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
