@@ -79,7 +79,7 @@ def _field_work(table: Table, seat: str, controls: Sent) -> Iterator[Said]:
     field needs.
     """
     state = start(table, seat)
-    for name, order in _before_planting(controls):
+    for name, order in _before_planting(table, seat, controls):
         yield name, write(order)
         state = _after(state, order)
     for card in plantable(table, seat):
@@ -93,15 +93,18 @@ def _field_work(table: Table, seat: str, controls: Sent) -> Iterator[Said]:
             state = _after(state, order)
 
 
-def _before_planting(controls: Sent) -> Iterator[tuple[str, Order]]:
+def _before_planting(table: Table, seat: str, controls: Sent) -> Iterator[tuple[str, Order]]:
+    fields = dict(zip(FIELDS, table.farms[seat].fields, strict=False))
     choices = {
         name: value
         for name in (*(f"field_{field}" for field in FIELDS), *(f"ship_{ship}" for ship in SHIPS))
         if (value := one(controls, name))
     }
-    for name, value in choices.items():
-        if value[0] == "H":
-            yield name, Harvest(value[1])
+    sales = [(name, value[1]) for name, value in choices.items() if value[0] == "H"]
+    for name, letter in sorted(  # a single bean after those that have more
+        sales, key=lambda sale: -(grown.cards if (grown := fields.get(sale[1])) else 0)
+    ):
+        yield name, Harvest(letter)
     for what in GOODS:
         if controls.get(f"buy_{what}"):
             yield f"buy_{what}", Buy(what)

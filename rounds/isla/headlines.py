@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from rounds.classic.headlines import MOST, found
 from rounds.engine.events import Event
 from rounds.family.headlines import Weighed, weightiest
-from rounds.isla.events import Raided, Sold, Visited
+from rounds.isla.events import Raided, Sailed, Sold, Visited
 from rounds.isla.sea import MOST_PREY
 from rounds.isla.view import View, scores
 
-DEAR = 3
+DEAR = 4
 """A load that is sold for so many talers is a headline."""
 
 
@@ -88,13 +88,18 @@ def _of(event: Sold) -> tuple[str, str]:
 
 def _races(events: Sequence[Event]) -> Iterator[Weighed]:
     """Who came to a harbour for what somebody else had just taken there."""
-    taken: dict[str, list[Visited]] = {}
-    for event in events:
-        if not isinstance(event, Visited):
+    wanted = {(e.seat, e.ship): e.wanted for e in events if isinstance(e, Sailed)}
+    visits = [event for event in events if isinstance(event, Visited)]
+    for number, late in enumerate(visits):
+        if late.variety:
             continue
-        before = taken.setdefault(event.harbour, [])
-        if event.variety:
-            before.append(event)
-        elif before:
+        before = [
+            one
+            for one in visits[:number]
+            if one.harbour == late.harbour
+            and one.seat != late.seat
+            and one.variety in wanted[late.seat, late.ship]
+        ]
+        if before:
             first = before[-1]
-            yield 58, (event.seat, first.seat), Raced(event.seat, first.seat, first.variety)
+            yield 58, (late.seat, first.seat), Raced(late.seat, first.seat, first.variety)

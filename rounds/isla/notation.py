@@ -92,7 +92,7 @@ _PART = r"[^ \t,;:=|+@>]+"
 SAIL = re.compile(
     rf"{VOID}([a-z]){BLANKS}>{BLANKS}([^\W\d_]{{2,}})"
     rf"(?:{BLANKS}:{BLANKS}({_PART}(?:{BLANKS}\|{BLANKS}{_PART})*))?{END}",
-    re.IGNORECASE,
+    CASE,
 )
 SELL = re.compile(rf"(?:sell|verkaufe?)[ \t]+([a-z]){END}", CASE)
 BUY = re.compile(rf"(?:buy|kaufe|kauf)(?:[ \t]*(?![he][ \t]+[a-z]{END})([a-z]){END}|{END})", CASE)
@@ -136,7 +136,8 @@ LANGUAGE = Language(
         "kapere": "X>bay",
         "load": "A>S",
         "lade": "A>S",
-        "hold": "hold",
+        **dict.fromkeys(("sell", "verkauf", "verkaufe"), "HS"),
+        **dict.fromkeys(("move", "bringe"), "S>T"),
         "halt": "hold",
     },
 )

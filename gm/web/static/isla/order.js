@@ -5,7 +5,7 @@
   const $ = (id) => document.getElementById(id), form = $('orders'), data = $('game-data'), words = $('game-words');
   if (!form || !data || !words) return;
   const game = JSON.parse(data.textContent), W = JSON.parse(words.textContent), LETTERS = 'ABC', TRADING = ['S', 'T'];
-  const tools = window.farmOf(game, W, form), { say, talers, value, copy, begin, brings, showHints, showFarm, startFrom } = tools;
+  const tools = window.farmOf(game, W, form), { say, talers, value, copy, begin, brings, icon, made, showHints, showFarm, startFrom } = tools;
   const { cardName, showDeals, showList } = window.dealsOf(game, W, form, tools, () => render());
   const rows = [...form.querySelectorAll('.pickrow')];
   const worth = (b, n) => game.meters[b].reduce((paid, need, i) => (need && n >= need ? i + 1 : paid), 0);
@@ -22,7 +22,8 @@
       steps.push({ says, icon: b });
       return true;
     }
-    choices.filter(([, way]) => way[0] === 'H').forEach(([name, way]) => {
+    const beans = ([name, way]) => (name[0] === 'f' && game.fields[LETTERS.indexOf(way[1])]?.[1]) || 0;
+    choices.filter(([, way]) => way[0] === 'H').sort((a, b) => beans(b) - beans(a)).forEach(([name, way]) => {
       text.push(way);
       const load = name[0] === 's' && ships[way[1]];
       if (!load) return;
@@ -60,15 +61,20 @@
     const chip = form.querySelector(`[name="${name}"]:checked`);
     return chip && chip.value ? chip.nextElementSibling.textContent : '';
   }
+  /* What a ship takes if the first is gone: of the same harbour, and only if it is empty. */
+  function second(ships, s) {
+    const [harbour, bean] = value(`sail_${s}`).split(':'), other = value(`else_${s}`);
+    return !ships[s] && other && other !== bean && game.lies[harbour]?.[other] ? other : '';
+  }
   function sea(ships, steps, text, refuse) {
     TRADING.filter((s) => s in ships && goal(`sail_${s}`)).forEach((s) => {
-      const other = value(`else_${s}`), load = ships[s];
+      const other = second(ships, s), load = ships[s];
       if (load && load[0] !== value(`sail_${s}`).split(':')[1]) refuse(say(W.cargo, { s, b: W.short[load[0]] }), '', `sail_${s}`);
       steps.push({ says: say(W.sails, { s, goal: goal(`sail_${s}`) + (other ? W.or + W.short[other] : '') }), isPale: true });
       text.push(`${s}>${value(`sail_${s}`)}${other ? `|${other}` : ''}`);
     });
-    if (goal('raid')) {
-      const only = value('only') || (ships.X ? ships.X[0] : '');
+    if ('X' in ships && goal('raid')) {
+      const only = ships.X ? ships.X[0] : value('only');
       steps.push({ says: say(W.raids, { goal: goal('raid') }), isPale: true });
       text.push(`X>${value('raid')}${only ? `:${only}` : ''}`);
     }
@@ -76,20 +82,38 @@
   }
 
   /* ---- the page ---- */
-  /* What can't be carried beside a load is out of sight. */
+  /* What can't be is out of sight, and not sent. */
+  function show(id, isThere) {
+    const box = $(id);
+    if (!box) return;
+    box.hidden = !isThere;
+    box.querySelectorAll('input, select').forEach((control) => { control.disabled = !isThere; });
+  }
   function showShips(ships) {
     form.querySelectorAll('[id^=field_] .cp, [id^=ship_] .cp').forEach((chip) => {
-      const input = chip.querySelector('input'), from = input.name.slice(-1), load = ships[input.value];
+      const input = chip.querySelector('input'), to = input.value, from = input.name.slice(-1), load = ships[to];
       const [bean] = (input.name[0] === 's' ? game.ships[from] : game.fields[LETTERS.indexOf(from)]) || [];
-      chip.classList.toggle('no', Boolean(load && load[0] !== bean && !input.checked));
+      chip.classList.toggle('no', !input.checked && TRADING.includes(to) && (!(to in ships) || Boolean(load && load[0] !== bean)));
     });
-    TRADING.forEach((s) => form.querySelectorAll(`#sail_${s} .cp`).forEach((chip) => {
-      const bean = chip.dataset.v.split(':')[1], load = ships[s];
-      chip.classList.toggle('no', Boolean(bean && load && load[0] !== bean && !chip.querySelector('input').checked));
+    TRADING.forEach((s) => {
+      show(`sail_${s}`, s in ships);
+      form.querySelectorAll(`#sail_${s} .cp`).forEach((chip) => {
+        const bean = chip.dataset.v.split(':')[1], load = ships[s];
+        chip.classList.toggle('no', Boolean(bean && load && load[0] !== bean && !chip.querySelector('input').checked));
+      });
+      const [harbour, bean] = value(`sail_${s}`).split(':');
+      form.querySelectorAll(`#else_${s} option`).forEach((one) => { one.hidden = one.disabled = Boolean(one.value) && (one.value === bean || !game.lies[harbour]?.[one.value]); });
+      show(`else_${s}`, s in ships && !ships[s] && Boolean(harbour));
+    });
+    show('raid', 'X' in ships);
+    show('only', 'X' in ships && !ships.X && Boolean(goal('raid')));
+    $('ships').querySelector('.ships').replaceChildren(...Object.entries(ships).map(([s, load]) => {
+      const box = made('div', ''), [b, n] = load || [];
+      box.append(made('b', s), ` ${s === 'X' ? W.pirates : W.trading} `);
+      if (!load) box.append(made('span', W.empty, 'muted'));
+      else box.append(icon(b), ` ${n} ${W.short[b]}`, made('br', ''), made('span', s === 'X' ? '' : [`= ${talers(worth(b, n))}`, brings(b, n)].filter(Boolean).join('; '), 'muted'));
+      return box;
     }));
-    TRADING.filter((s) => $(`else_${s}`)).forEach((s) => { $(`else_${s}`).hidden = Boolean(ships[s]) || !goal(`sail_${s}`); });
-    if ($('raid')) $('raid').hidden = !('X' in ships);
-    if ($('only')) $('only').hidden = !goal('raid') || Boolean(ships.X);
   }
   function render() {
     const now = work(), { farm } = now;
