@@ -3,7 +3,7 @@ pages and mails.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
@@ -135,6 +135,27 @@ def command(installation: Installation, *args: str) -> str:
     result = CliRunner().invoke(main, ["--home", str(installation.home), *args])
     assert result.exit_code == 0, result.output
     return result.output
+
+
+def play_to_the_end(
+    installation: Installation, db: Database, frozen_time: Any, players: Iterable[str]
+) -> None:
+    """Robots' lists, each seventh of them missing; mails go out after each round."""
+    count = 0
+    while game(db).status == "running":
+        for name in players:
+            count += 1
+            if count % 7:
+                order(db, name)
+        close(db, frozen_time)
+        tick(installation)
+
+
+def verified(installation: Installation, record: Path, mails: list[bytes], folder: Path) -> str:
+    """What `verify` says of a record with these mails, which are kept in a folder."""
+    for number, data in enumerate(mails):
+        (folder / f"{number}.eml").write_bytes(data)
+    return command(installation, "verify", str(record), "--mails", str(folder))
 
 
 def saved(installation: Installation, web: Any) -> Path:

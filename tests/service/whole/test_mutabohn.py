@@ -32,10 +32,12 @@ from tests.service.whole.one_game import (
     mails,
     order,
     page_of,
+    play_to_the_end,
     saved,
     send,
     table,
     text_of,
+    verified,
     words,
 )
 from tests.steps import with_server
@@ -60,21 +62,11 @@ def test_a_game_runs_to_the_end_and_the_mails_that_arrived_prove_it(
 ) -> None:
     box, port = postbox
     mailing = with_server(installation, port)
-    count = 0
-    while game(db).status == "running":
-        for name in PLAYERS:
-            count += 1
-            if count % 7:
-                order(db, name)
-        close(db, frozen_time)
-        tick(mailing)
+    play_to_the_end(mailing, db, frozen_time, PLAYERS)
     record = saved(mailing, web)
     own = [data for to, data in box.mails if to == "bert@example.org"]
     assert len(own) > 25
-    for number, data in enumerate(own):
-        (tmp_path / f"{number}.eml").write_bytes(data)
-    said = command(installation, "verify", str(record), "--mails", str(tmp_path))
-    assert "PROVEN" in said
+    assert "PROVEN" in verified(installation, record, own, tmp_path)
     told = json.loads(command(installation, "replay", str(record), "--json"))
     assert set(told["result"]) == {"score", "talers", "bonus", "fines", "hands", "ranks"}
     assert sum(len(line["cashed"]) for line in told["rounds"]) > 5
