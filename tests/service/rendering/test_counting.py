@@ -117,6 +117,7 @@ def test_turns_are_counted_and_no_rounds(
         body = found.get_body(("plain",))
         assert body is not None
         text = body.get_content() + re.sub(r"<[^>]+>", " ", html_of(found))
+        text = re.sub(r"https?://\S+", " ", text)  # the key in a link may be spelled like a round
         said = "\n".join(line for line in text.splitlines() if "Proof:" not in line)
         where = f"mail {mail.kind} {mail.language}"
         pages[where] = f"{pages.get(where, '')} {found['Subject']} {said}"
