@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from rounds.classic.headlines import MOST, found
 from rounds.engine.events import Event
 from rounds.family.headlines import Weighed, weightiest
-from rounds.isla.events import Raided, Sailed, Sold, Visited
+from rounds.isla.events import Bought, Raided, Sailed, Sold, Visited
 from rounds.isla.sea import MOST_PREY
 from rounds.isla.view import View, scores
 
@@ -20,6 +20,13 @@ class SoldDear(Event, frozen=True, tag="sold_dear"):
     variety: str
     beans: int
     talers: int
+
+
+class BoughtShip(Event, frozen=True, tag="bought_ship"):
+    """A seat has bought its second trading ship T, or its pirate ship X."""
+
+    seat: str
+    what: str
 
 
 class EmergencySale(Event, frozen=True, tag="emergency_sale"):
@@ -60,11 +67,15 @@ def headlines(
     """The headlines of a round, the weightiest first: three at most, never two about the same
     seat.
     """
-    return weightiest((*found(before, events, after, scores), *_at_sea(events)), MOST)
+    plain = [one for one in events if not isinstance(one, Bought) or one.what == "C"]
+    return weightiest((*found(before, plain, after, scores), *_at_sea(events)), MOST)
 
 
 def _at_sea(events: Sequence[Event]) -> Iterator[Weighed]:
     """Sales, raids, and races for the same cards."""
+    for event in events:
+        if isinstance(event, Bought) and event.what != "C":
+            yield 66, (event.seat,), BoughtShip(event.seat, event.what)
     sold = [event for event in events if isinstance(event, Sold) and event.talers >= DEAR]
     if sold:
         best = max(sold, key=lambda event: event.talers)

@@ -14,6 +14,7 @@
   function work() {
     const { farm, steps, wrong, plant, refuse } = begin(), before = {}, planted = new Set(), text = [];
     const ships = Object.fromEntries(Object.entries(game.ships).map(([s, load]) => [s, load && [...load]]));
+    forgetShips();
     const choices = ['field_A', 'field_B', 'field_C', 'ship_S', 'ship_T', 'ship_X'].map((name) => [name, value(name)]).filter(([, way]) => way);
     function join(ship, b, n, name, says) {
       if (!(ship in ships)) return false;
@@ -34,7 +35,7 @@
     ['C', 'T', 'X'].filter((what) => value(`buy_${what}`)).forEach((what) => {
       const price = game.prices[what];
       text.push(`buy ${what}`);
-      if (farm.talers < price) { refuse(say(W.too_poor, { n: talers(price) }), '', `buy_${what}`); return; }
+      if (farm.talers < price) { refuse(say(W.too_poor, { f: what, n: talers(price) }), '', `buy_${what}`); return; }
       farm.talers -= price;
       if (what === 'C') farm.fields.push(null); else ships[what] = null;
       steps.push({ says: say(W.buys, { f: what }), paid: -price, icon: 'taler' });
@@ -57,6 +58,12 @@
     sea(ships, steps, text, refuse);
     return { farm, ships, steps, wrong, before, planted, text, missing: game.due.filter((label) => !planted.has(label)) };
   }
+  /* A ship that is not bought after all takes nothing. */
+  function forgetShips() {
+    TRADING.filter((s) => !(s in game.ships) && !value(`buy_${s}`)).forEach((s) => form.querySelectorAll(`[id^=field_] [value=${s}]:checked, [id^=ship_] [value=${s}]:checked`).forEach((input) => {
+      form.querySelector(`[name=${input.name}][value=""]`).checked = true;
+    }));
+  }
   function goal(name) {
     const chip = form.querySelector(`[name="${name}"]:checked`);
     return chip && chip.value ? chip.nextElementSibling.textContent : '';
@@ -75,7 +82,7 @@
     });
     if ('X' in ships && goal('raid')) {
       const only = ships.X ? ships.X[0] : value('only');
-      steps.push({ says: say(W.raids, { goal: goal('raid') }), isPale: true });
+      steps.push({ says: say(only ? W.raids_only : W.raids, { goal: goal('raid'), b: W.short[only] }), isPale: true });
       text.push(`X>${value('raid')}${only ? `:${only}` : ''}`);
     }
     if (value('hold')) { steps.push({ says: W.holds, isPale: true }); text.push('hold'); }
@@ -107,6 +114,7 @@
     });
     show('raid', 'X' in ships);
     show('only', 'X' in ships && !ships.X && Boolean(goal('raid')));
+    if ($('held')) $('held').textContent = TRADING.filter((s) => ships[s] && worth(...ships[s])).map((s) => say(W.held_now, { s, talers: talers(worth(...ships[s])), n: ships[s][1] - 1 })).join(' ');
     $('ships').querySelector('.ships').replaceChildren(...Object.entries(ships).map(([s, load]) => {
       const box = made('div', ''), [b, n] = load || [];
       box.append(made('b', s), ` ${s === 'X' ? W.pirates : W.trading} `);
