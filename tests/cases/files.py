@@ -1,18 +1,19 @@
 """The files with rule cases in `seeds/`, and whose they are."""
 
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from gm import paths, seeds
 from rounds.engine.record import read_json
-from tests.cases import Case, Cases, classic, duel, isla, mutabohn, postal
+from rounds.engine.variant import names
+from tests.cases import Case, Cases
 
 OF_GAME: dict[str, Cases] = {
-    "classic": classic.CASES,
-    "duel": duel.CASES,
-    "isla": isla.CASES,
-    "mutabohn": mutabohn.CASES,
-    "postal": postal.CASES,
+    name: import_module(f"tests.cases.{name}").CASES
+    for name in names()
+    if find_spec(f"tests.cases.{name}")
 }
 """How the cases of each game are read and run."""
 

@@ -8,12 +8,13 @@ from gm import store
 from gm.installation import Installation
 from gm.rendering.reports import own_line, reports
 from gm.store.db import Database
+from rounds.engine.variant import lineage, names
 from tests.service.whole import one_game
 
 CAST = {"Anna": "en", "Bert": "en", "Cem": "de"}
 
 
-@pytest.mark.parametrize("variant", ["classic", "isla", "mutabohn"])
+@pytest.mark.parametrize("variant", [one for one in names() if "classic" in lineage(one)])
 def test_it_says_what_was_traded_with_the_reader(
     installation: Installation, db: Database, frozen_time: Any, variant: str
 ) -> None:
