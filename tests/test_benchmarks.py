@@ -12,6 +12,7 @@ from gm import store
 from gm.paths import SEEDS
 from gm.service import close_due
 from rounds.engine.record import read_record
+from rounds.engine.variant import find, names
 
 
 def test_a_line_has_the_figure_its_yardstick_and_their_ratio() -> None:
@@ -45,7 +46,10 @@ def test_everything_measured_is_something(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(deadlines, "AHEAD_SECONDS", 8)
     figures = [*batch.growing(10), *page.alone(), *start.start(), *rules.robots(5)]
     figures += [*rules.standing(), *deadlines.late()]
-    assert len(figures) == 5 + 2 + 2 + (2 + 4) + 1 + 5
+    games = [find(name) for name in names()]
+    steps = sum(max(0, len(game.strengths) - 1) for game in games)
+    standing = sum(game.based_on is not None for game in games)
+    assert len(figures) == 5 + 2 + 2 + (2 + steps) + standing + 5
     assert all(figure.figure > 0 for figure in figures if figure.unit != "games")
 
 
