@@ -48,7 +48,7 @@ def test_everything_measured_is_something(monkeypatch: pytest.MonkeyPatch) -> No
     figures += [*rules.standing(), *deadlines.late()]
     games = [find(name) for name in names()]
     steps = sum(max(0, len(game.strengths) - 1) for game in games)
-    standing = sum(game.based_on is not None for game in games)
+    standing = sum(bool(game.based_on) for game in games)
     assert len(figures) == 5 + 2 + 2 + (2 + steps) + standing + 5
     assert all(figure.figure > 0 for figure in figures if figure.unit != "games")
 
