@@ -50,12 +50,18 @@ def opened(place: Place) -> Iterator[Database]:
         db.close()
 
 
-class _Kept(threading.local):
-    """The connection that a thread keeps to a file; `to`: process, path, device and inode."""
+MOST_FILES = 2
+"""Files to which a thread keeps a connection: that of its installation, and that of practice."""
 
-    db: File | None = None
-    to: tuple[object, ...] = ()
-    is_used: bool = False
+
+class _Kept(threading.local):
+    """The connections that a thread keeps to files, by their places, the one used last at the end,
+    each with process, path, device and inode; and the places in use.
+    """
+
+    def __init__(self) -> None:
+        self.files: dict[Path, tuple[File, tuple[object, ...]]] = {}
+        self.used: set[Place] = set()
 
 
 _kept = _Kept()
@@ -67,19 +73,19 @@ def kept(place: Place) -> Iterator[Database]:
     one of the few that this process keeps to a server; another one while it is used already.
     Raises NotOurs as `connect` does.
     """
-    if _kept.is_used:
+    if place in _kept.used:
         with opened(place) as db:
             yield db
         return
     db = _server_connection(place) if isinstance(place, str) else _kept_connection(place)
-    _kept.is_used = True
+    _kept.used.add(place)
     try:
         yield db
     except BaseException:
         forget_kept(db)  # whatever state it was left in
         raise
     finally:
-        _kept.is_used = False
+        _kept.used.remove(place)
         if not isinstance(db, File):
             _give_back(db)
 
@@ -149,23 +155,32 @@ def _kept_connection(place: Path) -> File:
     except OSError as error:
         raise NotOurs(f"{place}: {error.strerror}") from None
     to = (os.getpid(), place.resolve(), status.st_dev, status.st_ino)
-    if _kept.db is None or _kept.to != to:
-        forget_kept(_kept.db)
-        _kept.db, _kept.to = File(place), to
-    return _kept.db
+    db, opened_to = _kept.files.get(place, (None, None))
+    if db is None or opened_to != to:
+        forget_kept(db)
+        db = File(place)
+    _kept.files.pop(place, None)
+    _kept.files[place] = db, to
+    for oldest in [*_kept.files][:-MOST_FILES]:
+        if oldest not in _kept.used:
+            forget_kept(_kept.files[oldest][0])
+    return db
 
 
 def forget_kept(db: Database | None) -> None:
     """Close this connection and keep it no longer, after an error of the database for instance;
-    does nothing to a file's if it is not the one that this thread keeps.
+    does nothing to a file's if it is not one that this thread keeps.
     """
     if db is not None and not isinstance(db, File):
         db.close()
-    if db is None or _kept.db is not db:
-        return
-    if _kept.to[0] == os.getpid():  # a fork leaves its parent's alone
-        db.close()
-    _kept.db = None
+    for place, (file, to) in [*_kept.files.items()]:
+        if file is db:
+            del _kept.files[place]
+            if to[0] == os.getpid():  # a fork leaves its parent's alone
+                file.close()
 
 
-atexit.register(lambda: forget_kept(_kept.db))
+@atexit.register
+def _forget_all() -> None:
+    for file, _ in [*_kept.files.values()]:
+        forget_kept(file)

@@ -13,10 +13,10 @@ import sqlite_utils
 
 from gm.store.schema import NUMBERED, SCHEMA, NotOurs
 
-READING = threading.RLock()
-"""Held by a `reading`. POSIX locks belong to a process: while one of its readers holds the file's
-lock, another gets it although a writer of another process waits, so that readers which overlap
-would keep it out for ever.
+READING: dict[Path, Any] = {}
+"""Locks by path, each held by a `reading` of that file. POSIX locks belong to a process: while one
+of its readers holds the file's lock, another gets it although a writer of another process waits, so
+that readers which overlap would keep it out for ever.
 """
 APPLICATION_ID = 0x626F686E
 """Stands in the file's header, so that another program's database is not taken for ours."""
@@ -52,6 +52,7 @@ class File(sqlite_utils.Database):
 
     def __init__(self, path: Path) -> None:
         """Open a file. Raises NotOurs if it is missing or not a database of this program."""
+        self._reading = READING.setdefault(path.resolve(), threading.RLock())
         try:
             connection = sqlite3.connect(
                 f"{path.resolve().as_uri()}?mode=rw",
@@ -119,7 +120,7 @@ class File(sqlite_utils.Database):
     @contextmanager
     def reading(self) -> Iterator[None]:
         """See the database as it is at one moment; until the end nobody can commit."""
-        with READING:
+        with self._reading:
             self.conn.execute("BEGIN")
             try:
                 yield

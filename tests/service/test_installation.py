@@ -151,6 +151,19 @@ def test_a_thread_keeps_its_connection_as_long_as_the_file_is_the_same(
         assert elsewhere.place == other.database
 
 
+def test_a_thread_keeps_a_connection_to_each_of_two_places(tmp_path: Path) -> None:
+    homes = [open_installation(tmp_path / name, {}, create=True) for name in "abc"]
+    seen: dict[str, list[Database]] = {}
+    for name in "abababcab":
+        with homes["abc".index(name)].connection() as db:
+            seen.setdefault(name, []).append(db)
+    assert len({*map(id, seen["a"][:3])}) == len({*map(id, seen["b"][:3])}) == 1
+    with pytest.raises(Exception, match="closed database"):  # of a third the oldest is closed
+        store.games.all_games(seen["a"][0])
+    with homes[0].connection() as one, homes[1].connection(), homes[2].connection():
+        assert store.games.all_games(one) == []  # but none that is in use
+
+
 def test_a_home_that_a_link_leads_elsewhere_has_another_connection(tmp_path: Path) -> None:
     open_installation(tmp_path / "one", {}, create=True)
     (tmp_path / "now").symlink_to(tmp_path / "one")
