@@ -112,7 +112,20 @@ def order_robot(db: Database, now: int) -> bool:
     robot = store.due.robot_without_list(db, now, max(now, clock.now()))
     if robot is None:
         return False
-    game_id, number = robot
+    _order_as_robot(db, *robot, now)
+    return True
+
+
+def order_robots(db: Database, game_id: str, now: int) -> None:
+    """Let all robots of one game order that have not yet."""
+    game = store.games.existing(db, game_id)
+    newest = store.lists.newest(db, game_id, game.round)
+    for seat in store.seats.of_game(db, game_id):
+        if seat.robot and game.is_open and game.takes(seat.name) and seat.number not in newest:
+            _order_as_robot(db, game_id, seat.number, now)
+
+
+def _order_as_robot(db: Database, game_id: str, number: int, now: int) -> None:
     with guarded(db, game_id, now):
         game, seat = store.games.existing(db, game_id), store.seats.numbered(db, game_id, number)
         # one that cannot costs its game nothing but a minute
@@ -121,7 +134,6 @@ def order_robot(db: Database, now: int) -> bool:
                 game.engine.view(store.rounds.open_table(db, game), seat.name)
             )
             submit(db, game, seat, game.round, text, by="robot")
-    return True
 
 
 def close_due(

@@ -23,9 +23,7 @@ from flask import Blueprint, current_app, request, url_for
 from flask.wrappers import Response
 from msgspec import Struct
 
-from gm import clock, seeds, store
-from gm.calendar import Rule
-from gm.games import create
+from gm import clock, demo, seeds, store
 from gm.installation import Installation, open_installation
 from gm.service import tick_mail, tick_rounds
 from gm.store.db import Database, write
@@ -47,24 +45,6 @@ MAIL_POLICY = (
 REPORT = re.compile("-(report|final)-")
 
 
-class Bar(Struct, frozen=True):
-    """What the bar on every page of the demo says.
-
-    `yours`: your orders are awaited; `thinking`: robots whose orders are; `ordered` of `awaited`
-    seats have ordered. `has_button`: the round is closed by a button, not as soon as all have
-    ordered.
-    """
-
-    variant: str
-    open: bool
-    round: int
-    yours: bool
-    thinking: tuple[str, ...]
-    ordered: int
-    awaited: int
-    has_button: bool
-
-
 class Demo(Struct, frozen=True):
     """The one game of the demo."""
 
@@ -73,28 +53,11 @@ class Demo(Struct, frozen=True):
     every: int | None = None
     """Length of a round in seconds; None: until the button is pressed."""
 
-    def bar(self, db: Database) -> Bar:
+    def bar(self, db: Database) -> demo.Bar:
         """The state of the game for the bar. Read by the page's own connection: a second one could
         wait for a writer that waits for the page.
         """
-        game = store.games.existing(db, self.game)
-        newest = store.lists.newest(db, game.id, game.round)
-        awaited = [
-            seat
-            for seat in store.seats.of_game(db, game.id)
-            if game.is_open and game.awaits(seat.name)
-        ]
-        missing = [seat for seat in awaited if seat.number not in newest]
-        return Bar(
-            game.variant,
-            game.is_open,
-            game.round,
-            yours=any(not seat.robot for seat in missing),
-            thinking=tuple(seat.name for seat in missing if seat.robot),
-            ordered=len(awaited) - len(missing),
-            awaited=len(awaited),
-            has_button=not game.closes_at_once,
-        )
+        return demo.bar(db, store.games.existing(db, self.game), "/demo/close")
 
     def settle(self) -> None:
         """Let robots order and rounds close until the game waits for the player; then write the
@@ -124,10 +87,8 @@ class Demo(Struct, frozen=True):
         if number is None:
             number = self._game().round
         self.settle()
-        with self.home.connection() as db, write(db):
-            game = store.games.existing(db, self.game)
-            if game.is_open and game.round == number:
-                store.games.update(db, game.id, {"deadline": clock.now()})
+        with self.home.connection() as db:
+            demo.make_due(db, self.game, number, clock.now())
         self.settle()
 
     def close_if_due(self) -> None:
@@ -172,16 +133,16 @@ def run_demo(
     )
     with tempfile.TemporaryDirectory(prefix="bohnenpost-demo-") as folder:
         port = port or _free_port()
-        demo, link = set_up(
+        played, link = set_up(
             variant, Path(folder), f"http://localhost:{port}", language, every, strength
         )
-        app = create_app(demo.home)
-        app.extensions["demo"] = demo
+        app = create_app(played.home)
+        app.extensions["demo"] = played
         app.register_blueprint(pages)
         ticking = BackgroundScheduler(timezone=UTC)
         if every:
             ticking.add_job(
-                demo.close_if_due,
+                played.close_if_due,
                 "interval",
                 seconds=1,
                 coalesce=True,
@@ -203,13 +164,13 @@ def run_demo(
             port,
             ticking.start,
             ticking.shutdown,
-            lambda: _greet(demo, link, say, seconds),
+            lambda: _greet(played, link, say, seconds),
         )
 
 
 def set_up(
     variant: str,
-    home: Path,
+    folder: Path,
     base_url: str,
     language: str,
     every: int | None = None,
@@ -220,41 +181,13 @@ def set_up(
 
     Raises Refusal for a variant without a demo, or without robots of this strength.
     """
-    plan = seeds.load(seeds.demo_file(variant))
-    made = open_installation(home, {"BOHNENPOST_BASE_URL": base_url}, create=True)
-    now, you = clock.now(), plan["you"]
-    rule = msgspec.convert(plan["rule"] | {"since": datetime.fromtimestamp(now, UTC).date()}, Rule)
-    with made.connection() as db:
-        game = create.new_game(
-            db,
-            game=plan["game"],
-            name=plan["name"],
-            variant=variant,
-            house_rules={},
-            gm=tuple(plan["gm"]),
-            rule=rule,
-            now=now,
-        )
-        create.open_game(db, game.id)
-        key = made.link_key
-        create.add_seat(
-            db, key, game=game.id, name=you["name"], address=you["address"], language=language
-        )
-        for robot in plan["robots"]:
-            create.add_seat(
-                db,
-                key,
-                game=game.id,
-                name=robot,
-                address=None,
-                language=language,
-                robot=True,
-                strength=strength,
-            )
-        create.start_game(db, game.id, now)
-    demo = Demo(made, game.id, every)
-    demo.settle()
-    return demo, made.url("seat", game.id, you["name"], 1)
+    seeds.demo_file(variant)  # before a folder is made
+    home = open_installation(folder, {"BOHNENPOST_BASE_URL": base_url}, create=True)
+    with home.connection() as db:
+        you = demo.begin(db, home.link_key, variant, language, clock.now(), strength=strength)
+    played = Demo(home, you.game, every)
+    played.settle()
+    return played, home.url("seat", you.game, you.name, you.link_number)
 
 
 @pages.after_app_request
@@ -274,10 +207,10 @@ def close() -> Response:
 
     A game whose rounds close by themselves has no button, and nothing is closed.
     """
-    demo, number = _demo(), request.args.get("round", type=int)
+    played, number = _demo(), request.args.get("round", type=int)
     is_clear = number is not None or "round" not in request.args
-    if is_clear and demo.bar(database()).has_button:
-        demo.close(number)
+    if is_clear and played.bar(database()).has_button:
+        played.close(number)
     report = next((mail.name for mail in _mails() if REPORT.search(mail.name)), None)
     return see_other(url_for("demo.mailbox", lang=request.args.get("lang"), mail=report))
 
@@ -285,12 +218,12 @@ def close() -> Response:
 @pages.get("/demo")
 def mailbox() -> Response:
     """All mails of the demo, newest first, with one of them opened."""
-    demo, mails = _demo(), _mails()
+    played, mails = _demo(), _mails()
     asked = request.args.get("mail")
     opened = next((mail for mail in mails if mail.name == asked), mails[0] if mails else None)
-    game = store.games.existing(database(), demo.game)
+    game = store.games.existing(database(), played.game)
     you = next(seat for seat in store.seats.of_game(database(), game.id) if not seat.robot)
-    link = demo.home.url("seat", game.id, you.name, you.link_number)
+    link = played.home.url("seat", game.id, you.name, you.link_number)
     return page(
         "mailbox.html",
         default_language=you.language,
@@ -298,7 +231,7 @@ def mailbox() -> Response:
         opened=opened,
         link=link,
         game=game,
-        folder=demo.home.mail_folder,
+        folder=played.home.mail_folder,
     )
 
 
@@ -317,8 +250,8 @@ def mail_body(name: str) -> Response:
 
 
 def _demo() -> Demo:
-    demo: Demo = current_app.extensions["demo"]
-    return demo
+    played: Demo = current_app.extensions["demo"]
+    return played
 
 
 def _mails() -> list[MailFile]:
@@ -339,13 +272,13 @@ def _parse(file: Path) -> EmailMessage:
         return BytesParser(EmailMessage, policy=policy.default).parse(data)
 
 
-def _greet(demo: Demo, link: str, say: Callable[[str], Any], seconds: int | None) -> None:
+def _greet(played: Demo, link: str, say: Callable[[str], Any], seconds: int | None) -> None:
     logging.getLogger("gm").setLevel(logging.ERROR)
     say(f"Your order page:  {link}")
-    say(f"Mailbox:          {demo.home.config.base_url}/demo")
-    say(f"Mails as files:   {demo.home.mail_folder}")
-    with demo.home.connection() as db:
-        game = store.games.existing(db, demo.game)
+    say(f"Mailbox:          {played.home.config.base_url}/demo")
+    say(f"Mails as files:   {played.home.mail_folder}")
+    with played.home.connection() as db:
+        game = store.games.existing(db, played.game)
     rounds = msgspec.json.decode(game.house_rules).get("rounds")
     until = f"so on to round {rounds}" if rounds else "so on to the end"
     if game.closes_at_once:
