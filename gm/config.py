@@ -27,6 +27,7 @@ RANGES = {
     "proxies": (0, 5),
     "backups_kept": (2, 10_000),
     "most_mails": (1, 10_000_000),
+    "practice_games": (0, 10_000),
 }
 """Least and greatest value of every setting that is a whole number."""
 PLAIN_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+")
@@ -89,6 +90,8 @@ class Config:
     """How many of these copies are kept, newest first."""
     most_mails: int = 100_000
     """If more mails than this are due at once, that is a mistake: none is sent."""
+    practice_games: int = 300
+    """Practice games at once, at most; 0: none."""
 
     @property
     def is_secure(self) -> bool:

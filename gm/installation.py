@@ -4,10 +4,11 @@ it.
 
 import logging
 import os
+import sqlite3
 from base64 import b32encode
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gm import clock, config, links, store
@@ -15,8 +16,9 @@ from gm.config import Config
 from gm.store import connections, db
 from gm.store.db import Database
 from gm.store.file.backup import before_upgrade
-from gm.store.file.migrations import is_current, migrate, refuse_other
+from gm.store.file.migrations import OtherSchema, is_current, migrate, refuse_other
 from gm.store.games import Game
+from gm.store.schema import NotOurs
 from gm.store.seats import Seat
 from gm.store.sqlite import create as create_file
 
@@ -156,6 +158,22 @@ def open_installation(
                 kind,
             )
     return Installation(home, settings, key)
+
+
+def open_practice(installation: Installation) -> Installation | None:
+    """Open the installation of the practice games, made first if it is missing: in the folder
+    `practice/` of this one, with a database and a link key of its own, and no mail. None if the
+    settings allow no practice, or if it cannot be opened; a line of the log says why.
+    """
+    if not installation.config.practice_games:
+        return None
+    try:
+        opened = open_installation(installation.home / "practice", {}, create=True)
+    except (NoInstallation, NotOurs, OtherSchema, OSError, sqlite3.Error) as error:
+        log.warning("no practice games: %s", error)
+        return None
+    own = replace(installation.config, database="", smtp_host="", backup_folder="")
+    return replace(opened, config=own)
 
 
 def _check_owner(home: Path) -> None:

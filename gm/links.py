@@ -22,6 +22,13 @@ PLACE = re.compile(rf"([a-z0-9][a-z0-9-]{{0,31}})(?:\.({TOKEN.pattern}))?")
 """The name of a game in the paths of its pages: its id, and for a private game the spectators' key.
 """
 KEY_BYTES = 32
+PRACTICE = "practice-"
+PRACTICE_ID = re.compile(PRACTICE + "[a-z2-7]{12}")
+"""The id of a practice game."""
+ENDS, ENDS_OF_PRACTICE = "AEIMQUYcgkosw048", "BFJNRVZdhlptx159"
+"""The last character of a token holds four bits of six. In a token of a practice game the others
+are not zero, so the address alone says where it is to be looked up.
+"""
 
 
 class Link(NamedTuple):
@@ -73,7 +80,25 @@ def token(key: bytes, game: str, who: str, number: int, use: str = "link") -> st
     Tokens of different uses never open the same thing.
     """
     mac = hmac.digest(key, enc(f"bohn1.{use}", game, who, str(number)), "sha256")
-    return base64.urlsafe_b64encode(mac).rstrip(b"=").decode()
+    text = base64.urlsafe_b64encode(mac).rstrip(b"=").decode()
+    if is_practice(game):
+        text = text[:-1] + ENDS_OF_PRACTICE[ENDS.index(text[-1])]
+    return text
+
+
+def new_practice_id() -> str:
+    """The id of another practice game."""
+    return PRACTICE + base64.b32encode(secrets.token_bytes(8)).decode().lower()[:12]
+
+
+def is_practice(word: str) -> bool:
+    """True for the id, the place and the tokens of a practice game."""
+    is_token = TOKEN.fullmatch(word) is not None
+    return (
+        word[-1] in ENDS_OF_PRACTICE
+        if is_token
+        else bool(PRACTICE_ID.fullmatch(word.partition(".")[0]))
+    )
 
 
 def token_hash(text: str) -> str:

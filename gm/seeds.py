@@ -63,13 +63,15 @@ def demo_file(variant: str) -> Path:
     """The file of the game that `bohnenpost demo` plays. If the variant has none, raises Refusal
     and names the variants that have.
     """
-    file = paths.of_game("seeds", variant) / "demo.toml"
-    if not file.exists():
-        raise Refusal(
-            "no_demo",
-            variant=variant,
-            others=[
-                name for name in names() if (paths.of_game("seeds", name) / "demo.toml").exists()
-            ],
-        )
-    return file
+    if not has_demo(variant):
+        raise Refusal("no_demo", variant=variant, others=[*filter(has_demo, names())])
+    return _demo_file(variant)
+
+
+def has_demo(variant: str) -> bool:
+    """Whether a variant has a game that is played against robots."""
+    return _demo_file(variant).exists()
+
+
+def _demo_file(variant: str) -> Path:
+    return paths.of_game("seeds", variant) / "demo.toml"

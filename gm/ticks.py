@@ -86,6 +86,10 @@ class Ticks:
         )
         self._scheduler.start()
 
+    def repeat(self, job: Callable[[], None]) -> None:
+        """Run a job that is in no hurry every ten minutes."""
+        self._scheduler.add_job(job, "interval", seconds=10 * PASS_SECONDS)
+
     def stop(self) -> None:
         """Finish the steps that were begun, and begin nothing more."""
         with self._setting:

@@ -11,6 +11,7 @@ from flask.wrappers import Response
 from waitress.server import create_server
 
 from gm.cli.demo import Demo, pages, set_up
+from gm.installation import open_practice
 from gm.web import create_app
 
 AXE = "/axe.min.js"
@@ -39,7 +40,7 @@ def served_demo(
     port = probe.effective_port
     probe.close()
     found, link = set_up(variant, folder, f"http://localhost:{port}", language)
-    app = create_app(found.home)
+    app = create_app(found.home, open_practice(found.home))
     app.extensions["demo"] = found
     app.register_blueprint(pages)
     app.add_url_rule(AXE, view_func=axe_script)

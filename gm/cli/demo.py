@@ -24,7 +24,7 @@ from flask.wrappers import Response
 from msgspec import Struct
 
 from gm import clock, demo, seeds, store
-from gm.installation import Installation, open_installation
+from gm.installation import Installation, open_installation, open_practice
 from gm.service import tick_mail, tick_rounds
 from gm.store.db import Database, write
 from gm.store.games import Game
@@ -136,7 +136,7 @@ def run_demo(
         played, link = set_up(
             variant, Path(folder), f"http://localhost:{port}", language, every, strength
         )
-        app = create_app(played.home)
+        app = create_app(played.home, open_practice(played.home))
         app.extensions["demo"] = played
         app.register_blueprint(pages)
         ticking = BackgroundScheduler(timezone=UTC)

@@ -9,6 +9,7 @@ import os
 import socket
 import sys
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -24,7 +25,7 @@ from gm.clock import DAY
 from gm.config import LOCAL, is_in_own_network
 from gm.deadline.health import Finding, examine, out_of_reach, short_of_space
 from gm.deadline.summaries import PassSummary
-from gm.installation import FILE, key_of, not_writable
+from gm.installation import FILE, key_of, not_writable, open_practice
 from gm.mail import blame
 from gm.rendering.dates import LANGUAGES
 from gm.rendering.sentences import counted
@@ -53,6 +54,7 @@ TROUBLE_TOLD = "run_told_of_mail_trouble"
 @click.pass_obj
 def serve(home: Home, host: str | None, port: int | None, *, no_scheduler: bool, lan: bool) -> None:
     """Serve the pages, close rounds at their deadlines and send mail, until stopped."""
+    from gm.demo import forget_practice  # noqa: PLC0415  # see above
     from gm.ticks import Ticks  # noqa: PLC0415  # see above
     from gm.web import create_app  # noqa: PLC0415
     from gm.web.serve import serve as serve_pages  # noqa: PLC0415
@@ -70,9 +72,13 @@ def serve(home: Home, host: str | None, port: int | None, *, no_scheduler: bool,
         if port != config.port and not config.is_secure:
             click.echo(f"links in mails lead to {config.base_url}; the setting port moves them too")
 
+    practice = open_practice(installation)
+    if practice is not None:
+        ticks.repeat(partial(forget_practice, practice))
+
     try:
         serve_pages(
-            create_app(installation),
+            create_app(installation, practice),
             host,
             port,
             ticks.start_beats if no_scheduler else ticks.start,

@@ -19,7 +19,7 @@ from gm.games.names import (
     looks_like,
 )
 from gm.games.seat_lines import SeatLine
-from gm.links import token, token_hash
+from gm.links import is_practice, token, token_hash
 from gm.mail import queue, refused
 from gm.proof import fairness
 from gm.rendering.dates import LANGUAGES
@@ -86,7 +86,7 @@ def new_game(  # noqa: PLR0913  # a game has as many
     Raises Refusal for an id that is taken or odd, bad house rules, a limit of seats that the
     variant cannot be played with, or naming every seat that cannot be given.
     """
-    if not GAME_ID.fullmatch(game):
+    if not GAME_ID.fullmatch(game) or (gm[1] and is_practice(game)):
         raise Refusal("bad_id", id=game)
     address = checked_address(gm[1]) if gm[1] else ""  # nobody leads a game among friends
     rules, limit = checked(variant, house_rules), seat_limit(variant, options.get("seats"))
@@ -195,7 +195,7 @@ def play_again(db: Database, key: bytes, before: str, game_id: str, name: str, n
     none. Raises Refusal if the game is not finished, if its players are being asked, or if the id
     is taken or odd.
     """
-    if not GAME_ID.fullmatch(game_id):
+    if not GAME_ID.fullmatch(game_id) or is_practice(game_id):
         raise Refusal("bad_id", id=game_id)
     with write(db):
         game = store.games.in_status(db, before, "finished")

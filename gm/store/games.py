@@ -21,6 +21,7 @@ from gm.store.db import (
     select_one,
     update_row,
 )
+from gm.store.schema import OF_GAMES
 from rounds.engine.variant import Variant, find
 
 Status = Literal["draft", "open", "running", "paused", "held", "finished"]
@@ -451,6 +452,19 @@ def _readable(db: Database, which: str, *values: object) -> list[Game]:
             if number not in damaged
         ]
         return [game for number in ids if (game := get(db, number))]
+
+
+def forget_older(db: Database, than: int) -> None:
+    """Delete all that is stored of games that were made before an instant. Inside `write`."""
+    old = "(SELECT id FROM game WHERE created_at < ?)"
+    for table in reversed(OF_GAMES):
+        db.execute(f"DELETE FROM {table} WHERE game IN {old}", [than])  # noqa: S608  # our own names
+    db.execute("DELETE FROM game WHERE created_at < ?", [than])
+
+
+def number_of_all(db: Database) -> int:
+    """How many games there are, readable or not."""
+    return count(db, "SELECT count(*) FROM game")
 
 
 def exist(db: Database) -> bool:

@@ -9,6 +9,7 @@ from flask import Flask, send_from_directory
 from gm.installation import Installation
 from gm.paths import STATIC, of_game
 from gm.web import api, guard, lobby, rules, site_files, state
+from gm.web import practice as practice_pages
 from gm.web.desk import change, host, master, new_game, pages, several, signin
 from gm.web.player import (
     follow,
@@ -24,14 +25,16 @@ from gm.web.player import (
 from rounds.engine.variant import installed
 
 
-def create_app(installation: Installation) -> Flask:
+def create_app(installation: Installation, practice: Installation | None = None) -> Flask:
     """The web application of an installation. No cookie but at the desk; GET and HEAD change
-    nothing.
+    nothing. `practice`: the installation of practice games, if there are any.
     """
     app = Flask(
         "gm.web", static_folder=str(STATIC), static_url_path="/static", template_folder=None
     )
     app.extensions["installation"] = installation
+    if practice is not None:
+        app.extensions["practice"] = practice
     app.url_map.strict_slashes = False  # a slash at the end is nothing
     guard.protect(app, installation.config)
     app.register_blueprint(lobby.pages)
@@ -54,6 +57,7 @@ def create_app(installation: Installation) -> Flask:
     app.register_blueprint(own_notes.pages)
     app.register_blueprint(settings.pages)
     app.register_blueprint(state.pages)
+    app.register_blueprint(practice_pages.pages)
     app.register_blueprint(api.pages)
     app.add_url_rule("/static/openapi.json", view_func=api.openapi)
     for game in installed():  # a game from outside has its scripts and styles in its own package

@@ -12,6 +12,7 @@ STATUS = {
     "gone_games": 404,
     "gone_follow": 404,
     "gone_tonight": 404,
+    "gone_practice": 404,
     "not_found": 404,
     "method": 405,
     "late": 409,
@@ -22,6 +23,7 @@ STATUS = {
     "too_many_mails": 429,
     "broken": 500,
     "busy": 503,
+    "much_practice": 503,
 }
 """`late`: not open for these orders, or not any more. `refused`: read, and not accepted."""
 

@@ -69,7 +69,7 @@ GIVE_WAY_SECONDS = 0.1
 """How long a page waits while its own process closes rounds."""
 STATE = "/state"
 """How the path ends that an open page asks; thirty pages behind one router would use up a limit."""
-PRIVATE_PATHS = (*MAILED_PATHS, "/desk", "/demo", "/t/", "/tonight", API)
+PRIVATE_PATHS = (*MAILED_PATHS, "/desk", "/demo", "/practice", "/t/", "/tonight", API)
 
 
 Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]

@@ -49,7 +49,15 @@ from gm.store.games import GOING, Game, Status
 from gm.store.schema import NotOurs
 from gm.store.seats import Seat
 from gm.web.check_file import check_file, programs
-from gm.web.page import database, error_page, installation, language, page
+from gm.web.page import (
+    database,
+    database_of_people,
+    error_page,
+    installation,
+    is_practice,
+    language,
+    page,
+)
 from gm.web.public_game import seat_link, visible_game
 from gm.web.rules import cards
 from rounds.engine.record import GAME_ID
@@ -103,15 +111,21 @@ def _missing(game: Game, taken: int) -> tuple[bool, int]:
 
 
 def _listed(statuses: tuple[Status, ...], after: str | None = None, most: int = PAGE) -> Listed:
-    found = store.games.public(database(), statuses, most + 1, after)
-    games = found[:most]
-    taken = store.seats.taken(database(), [game.id for game in games])
+    with database_of_people() as db:
+        found = store.games.public(db, statuses, most + 1, after)
+        games = found[:most]
+        taken = store.seats.taken(db, [game.id for game in games])
     listed = Listed([], games[-1].id if len(found) > most else None)
     for game in games:
         with errors.passed_over(f"{game.id} in the list of games"):
             _ = game.schedule  # which the page tells
             listed.lines.append((game, *taken[game.id]))
     return listed
+
+
+def offers() -> Listed:
+    """Some games that take players."""
+    return _listed(SHOWN["open"], most=OFFERS)
 
 
 def _latest_of(lines: list[tuple[Game, int, int]]) -> dict[str, Latest]:
@@ -174,7 +188,7 @@ def page_of_game(game: Game, seat: Seat | None = None, refusal: Refusal | None =
         next_link=_next_link(said, seat) if said and seat else "",
         have=own_line(game, newest, seat, language()) if newest and seat else "",
         ranking=ranking(game, newest) if newest else [],
-        offers=_listed(SHOWN["open"], most=OFFERS) if game.status == "finished" else None,
+        offers=offers() if game.status == "finished" else None,
         latest={},
         spectators=installation().game_url(game),
         own_page=installation().tonight_url(game.id),
@@ -209,7 +223,7 @@ def page_of_game(game: Game, seat: Seat | None = None, refusal: Refusal | None =
         notes=store.notes.of_round(db, game.id, game.round),
         outage=installation().config,
         again={n for n in range(1, game.round + 1) if store.rounds.withdrawn(db, game.id, n)},
-        can_be_followed=can_be_followed(game),
+        can_be_followed=can_be_followed(game) and not is_practice(),
     )
 
 
@@ -277,6 +291,8 @@ def words_of_turn(db: Database, game: Game, parts: Sequence[Report]) -> dict[str
         "headlines": [(part, one) for part in parts for one in headlines(db, game, part)],
         "reveal": show(told.before, told.events) if show else None,
         "opened": [every_view(db, game, part.number) for part in parts],
+        "offers": None,
+        "latest": {},
     }
 
 

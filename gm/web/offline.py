@@ -13,6 +13,7 @@ from flask.wrappers import Response
 from gm.paths import STATIC, TEMPLATES, digest
 from gm.rendering.dates import LANGUAGES
 from gm.rendering.sentences import render
+from gm.web.page import is_practice
 
 WORKER = Path(__file__).parent / "worker.js"
 HEADER = "Offline"
@@ -36,7 +37,7 @@ def kept_as(response: Response) -> str | None:
     ):
         return None
     if OWN_PAGE.fullmatch(request.path):
-        return "own"
+        return None if is_practice() else "own"
     return None if response.headers.get("Cache-Control") == "no-store" else "all"
 
 

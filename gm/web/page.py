@@ -4,7 +4,8 @@ as JSON.
 
 import json
 import re
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,7 +16,9 @@ from markupsafe import Markup
 from werkzeug.utils import redirect
 
 from gm import store
+from gm.demo import Bar, practice_bar
 from gm.installation import Installation
+from gm.links import is_practice as names_practice
 from gm.links import token_hash
 from gm.rendering.dates import LANGUAGES
 from gm.rendering.sentences import as_html, environment, render
@@ -31,10 +34,19 @@ API = "/api/"
 """Paths below this answer programs, always in JSON."""
 
 
+def is_practice() -> bool:
+    """True if the address of this request names a practice game."""
+    place = request.view_args or {}
+    word = place.get("token") or place.get("place") or place.get("game_id") or ""
+    return request.path.startswith(("/z/", "/p/")) and names_practice(word)
+
+
 def installation() -> Installation:
-    """The installation that this application serves."""
+    """The installation that this application serves; that of the practice games for a request
+    whose address names one.
+    """
     served: Installation = current_app.extensions["installation"]
-    return served
+    return current_app.extensions.get("practice") or served if is_practice() else served
 
 
 def database() -> Database:
@@ -46,6 +58,16 @@ def database() -> Database:
         g.database = g.connection.enter_context(installation().connection())
     connection: Database = g.database
     return connection
+
+
+@contextmanager
+def database_of_people() -> Iterator[Database]:
+    """The database of the games of people, also where the request is for a practice game."""
+    if not is_practice():
+        yield database()
+        return
+    with current_app.extensions["installation"].connection() as db:
+        yield db
 
 
 def language(default: str | None = None) -> str:
@@ -63,12 +85,13 @@ def page(
 ) -> Response:
     """A whole page as an answer."""
     lang = language(default_language)
-    demo = current_app.extensions.get("demo")
     other = next(other for other in LANGUAGES if other != lang)
     common = {
         "other": other,
         "in_other_language": _here_in(other),
-        "demo": demo.bar(database()) if demo else None,
+        "demo": _bar(values.get("game")),
+        "is_practice": is_practice(),
+        "can_practise": "practice" in current_app.extensions,
         "place_of": installation().place,
         "code": _code,
         "is_lan": installation().config.is_lan,
@@ -86,6 +109,15 @@ def page(
     ):
         answer.headers["Vary"] = "Accept-Language"
     return answer
+
+
+def _bar(game: Game | None) -> Bar | None:
+    """The bar of the practice game that a page shows, or of the demo's game."""
+    if is_practice():
+        return practice_bar(database(), game, installation()) if game else None
+    demo = current_app.extensions.get("demo")
+    shown: Bar | None = demo.bar(database()) if demo else None
+    return shown
 
 
 def _code(address: str) -> Markup:
@@ -145,6 +177,8 @@ def error_page(
     """
     if request.path.startswith(API):
         return problem(code)
+    if code == "gone" and is_practice():
+        code = "gone_practice"
     heading, words = _error_words(code, default_language)
     values = {
         "heading": heading,

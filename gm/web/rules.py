@@ -29,7 +29,7 @@ WORDS_A_MINUTE = 200
 class Card(Struct, frozen=True):
     """What a visitor is told of a game: how many may play, its shortest and its longest game, if
     known, and the seconds that those last in its fastest and its slowest tempo; the minutes that
-    its page of rules takes, whether there is a sample report.
+    its page of rules takes, whether there is a sample report, and a game against robots.
     """
 
     variant: str
@@ -38,6 +38,7 @@ class Card(Struct, frozen=True):
     lasts: tuple[int, int]
     minutes: int
     has_sample: bool
+    has_demo: bool
     varieties: tuple[Variety, ...]
 
 
@@ -53,6 +54,7 @@ def cards(language: str) -> tuple[Card, ...]:
             _seconds(name),
             _minutes_to_read(name, language),
             sample(name) is not None,
+            seeds.has_demo(name),
             seeds.deck(name).varieties,
         )
         for name in sorted(names(), key=lambda name: (name != first, name))
@@ -101,6 +103,7 @@ def how_to_play(variant: str) -> Response:
         "rules.html",
         **_rules_page(variant),
         has_full=full_rules(variant, language()) is not None,
+        has_demo=seeds.has_demo(variant),
     )
     return _kept(answer)
 

@@ -23,7 +23,7 @@ from gm.store.games import Game
 from gm.store.seats import Seat
 from rounds.engine.witness import Line
 from rounds.engine.witness import write as as_text
-from tests.browser.hands import follow
+from tests.browser.hands import follow, order_like_the_stand_in
 from tests.steps import lay_row
 
 CALENDAR = Rule((2, 6), time(20, 0), "Europe/Berlin", 2, date(2026, 11, 16))
@@ -35,6 +35,7 @@ def states(page: Page, played: Demo, link: str, language: str) -> Iterator[str]:
     base, lang = played.home.config.base_url, f"?lang={language}"
     with played.home.connection() as db:
         yield from the_rules(page, base, lang)
+        yield from practice(page, base, lang)
         yield from before_the_start(page, played, db, base, lang)
         yield from following(page, played, db, base, lang)
         yield from the_order_page(page, played, db, link, lang)
@@ -104,6 +105,30 @@ def the_rules(page: Page, base: str, lang: str) -> Iterator[str]:
     yield "sample report"
     page.goto(f"{base}/rules/postal/report/try{lang}")
     yield "sample round tried again"
+
+
+def practice(page: Page, base: str, lang: str) -> Iterator[str]:
+    page.goto(f"{base}/{lang}")
+    press(page, ".gcard form button")
+    yield "practice, orders"
+    order_like_the_stand_in(page)
+    yield "practice, receipt"
+    link = page.url.partition("/receipt")[0]
+    press(page, ".demo button")
+    yield "practice, round 1"
+    for _ in range(2):
+        page.goto(link + lang)
+        press(page, ".demo button")
+    yield "practice, round 3"
+    page.goto(link + lang)
+    yield "practice, and now with people"
+    for _ in range(7):
+        page.goto(link + lang)
+        press(page, ".demo button")
+    page.goto(link + lang)
+    yield "practice, the end"
+    page.goto(link[:-1] + "B" + lang)
+    yield "practice, gone"
 
 
 def before_the_start(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iterator[str]:

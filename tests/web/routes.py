@@ -64,6 +64,8 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /m/<token>": dict.fromkeys(ALL, 404),  # a personal link opens no other door
     "POST /m/<token>/away": dict.fromkeys(ALL, 404),
     "POST /m/<token>/renew": dict.fromkeys(ALL, 404),
+    "POST /practice/<variant>": dict.fromkeys(ALL, 404),  # not in this application
+    "POST /z/<token>/close": dict.fromkeys(ALL, 404),  # of practice games alone
     "GET /z/<token>": OWN,
     "POST /z/<token>": OWN | {SEAT: 400},
     "GET /z/<token>/receipt": OWN | {SEAT: 303},

@@ -87,6 +87,7 @@ def test_every_process_has_limits_of_its_own() -> None:
         "page": (1000, 600),
         "api": (600, 600),
         "mail": (20, 3600),
+        "practice": (30, 3600),
     }
     assert times(one["mail"], "192.0.2.1", 21)[-1]
     assert not other["mail"].is_reached("192.0.2.1")

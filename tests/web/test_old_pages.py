@@ -40,6 +40,8 @@ CARRIES = {
     "POST /my-games": NOTHING,
     "POST /m/<token>/away": NOTHING,
     "POST /m/<token>/renew": "the link in its path, which a newer one ends",
+    "POST /practice/<variant>": NOTHING,
+    "POST /z/<token>/close": "round, in its address",
     "POST /z/<token>": "round, rev",
     "POST /z/<token>/ready": LINK,
     "POST /z/<token>/again": LINK,

@@ -4,7 +4,6 @@ every page leads to it.
 
 import re
 from html import unescape
-from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urljoin
 from weakref import ref
@@ -83,7 +82,7 @@ def test_every_variety_stands_there_with_its_cards_and_its_beanometer(web: Any) 
 
 def test_no_figure_of_a_variety_is_typed_in(web: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     other = Deck((Variety("mung", 7, (0, 11, 12, 13)), Variety("snap", 19, (21, 26, 28, 29))))
-    monkeypatch.setattr("gm.web.rules.seeds", SimpleNamespace(deck=lambda variant: other))
+    monkeypatch.setattr("gm.web.rules.seeds.deck", lambda variant: other)
     page = words(web.get(f"{RULES}?lang=en"))
     assert "The 2 varieties" in page
     assert (

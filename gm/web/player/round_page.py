@@ -6,11 +6,12 @@ from flask import Blueprint
 from flask.wrappers import Response
 
 from gm import clock
+from gm.demo import has_shown_enough
 from gm.rendering.reports import own_line, own_views
 from gm.rendering.turns import parts_of, turn_of
 from gm.store.db import reading
-from gm.web.lobby import words_of_turn
-from gm.web.page import database, error_page, language, page
+from gm.web.lobby import offers, words_of_turn
+from gm.web.page import database, error_page, is_practice, language, page
 from gm.web.player.link import target_of
 
 pages = Blueprint("round_page", __name__)
@@ -44,4 +45,6 @@ def own_turn(token: str, turn: int = 0, number: int = 0) -> Response:
             "seen": seen,
             "own": seen[-1],
         }
+        if is_practice() and has_shown_enough(database(), game, parts[-1].number):
+            words["offers"] = offers()
         return page("round.html", **words, now=clock.now())

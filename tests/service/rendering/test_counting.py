@@ -61,7 +61,7 @@ def shown(answer: Any) -> str:
     page = re.sub(
         r"<details[^>]*><summary>(?:Fair play|Faires Spiel).*?</details>", " ", page, flags=re.S
     )
-    page = re.sub(r'<ul class="gcards">.*?</ul>', " ", page, flags=re.S)
+    page = re.sub(r'<ul class="gcards".*?</ul>', " ", page, flags=re.S)
     return unescape(re.sub(r"<[^>]+>", " ", page))
 
 
