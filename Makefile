@@ -26,7 +26,7 @@ quick: lint types  # for every commit: what a minute can say
 	.venv/bin/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) -m "not long and not everything" tests/rules tests/service tests/store tests/mail tests/web tests/test_layout.py
 
 postgres: .venv/.test  # what stores, mails and waits for deadlines, on a PostgreSQL server of its own if one is installed
-	.venv/bin/python -m tests.postgres -q -n $(WORKERS) -m "not long and not file" tests/store/test_*.py tests/mail tests/service/deadline tests/service/people tests/service/test_ticks.py tests/web/test_api.py
+	.venv/bin/python -m tests.postgres -q -n $(WORKERS) -m "not long and not file" tests/store/test_*.py tests/mail tests/service/deadline tests/service/people tests/service/test_ticks.py tests/web/test_api.py tests/web/test_practice.py
 	.venv/bin/python -m tests.postgres -q -n $(WORKERS) -m "not file" tests/crash/test_crowds.py tests/service/whole/test_duel.py::test_a_duel_takes_one_mail_a_turn_and_they_prove_every_round
 
 coverage: .venv/.test  # how much of the code the quick tests run

@@ -10,10 +10,12 @@ import pytest
 
 from gm import clock, store
 from gm.games import inbox
-from gm.installation import Installation
+from gm.installation import Installation, open_practice
 from gm.people import following, my_games
+from gm.seeds import has_demo
 from gm.store.db import Database, write
 from gm.store.games import Game
+from gm.web import create_app
 from rounds.engine.beans import DECK_LABEL, PILE_LABEL
 from rounds.engine.shuffle import Chance
 from rounds.engine.variant import find, names
@@ -84,7 +86,7 @@ def test_no_door_shows_what_is_hidden(
     kept, others = tried.kept.encode(), {name: shown[name] for name in LOOK if name != "Bert"}
     assert not kept or [door for door, told in shown["Bert"].items() if kept in told] != []
     assert not kept or [d for of in others.values() for d, told in of.items() if kept in told] == []
-    for knows, draw in hidden(db, game, inner, lying):
+    for knows, draw in hidden(db, game, inner, lying, LOOK):
         lying(draw)
         for name in LOOK:
             again = seen(name)
@@ -94,6 +96,43 @@ def test_no_door_shows_what_is_hidden(
             else:
                 assert differing == set(), f"{name} sees what {knows or 'nobody'} knows"
         lying(inner)
+
+
+@pytest.mark.parametrize("variant", [name for name in names() if has_demo(name)])
+def test_no_page_of_a_practice_game_shows_what_is_hidden(
+    variant: str, installation: Installation, frozen_time: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    practice = open_practice(installation)
+    assert practice is not None
+    web, whole = create_app(installation, practice).test_client(), {"whole": "yes"}
+
+    def lying(draw: Chance) -> None:
+        monkeypatch.setattr("gm.store.rounds._chance", lambda *_: draw)
+
+    with practice.connection() as db:
+        begun = web.post(f"/practice/{variant}?lang=de", data=whole).headers["Location"]
+        (game,) = store.games.all_games(db)
+        link, place = begun.partition("?")[0], f"/p/{practice.place(game)}"
+        for number in (1, 2):
+            web.post(f"{link}/close?round={number}", data=whole)
+        game, inner = store.games.existing(db, game.id), store.rounds.chance(db, game)
+        you, *robots = [seat.name for seat in store.seats.of_game(db, game.id)]
+        pages = [link, f"{link}?fill=nmr", f"{link}/receipt", f"{link}/state", f"{link}/give-up"]
+        pages += [place, f"{place}/record.json", *(f"{home}/t/1" for home in (link, place))]
+        for number in range(1, game.round):
+            pages += [f"{link}/r{number}", f"{place}/r{number}", f"{place}/r{number}.txt"]
+            pages += [f"{place}/r{number}/try?seat={name}" for name in (you, *robots)]
+
+        def seen() -> dict[str, bytes]:
+            return {page: web.get(page).data for page in pages}
+
+        shown = seen()
+        for knows, draw in hidden(db, game, inner, lying, (you, *robots)):
+            lying(draw)
+            again = seen()
+            differing = {page for page in pages if again[page] != shown[page]}
+            assert (differing != set()) == (knows == you), f"it shows what {knows} knows"
+            lying(inner)
 
 
 def play(
@@ -128,7 +167,9 @@ def play(
     return uli, store.games.existing(db, NAME)
 
 
-def hidden(db: Database, game: Game, inner: Chance, lying: Any) -> list[tuple[str | None, Chance]]:
+def hidden(
+    db: Database, game: Game, inner: Chance, lying: Any, look: Sequence[str]
+) -> list[tuple[str | None, Chance]]:
     """One exchange in each pile after which nobody sees another table, and after which each seat
     alone does: who, and the chance.
     """
@@ -142,7 +183,7 @@ def hidden(db: Database, game: Game, inner: Chance, lying: Any) -> list[tuple[st
         label, pile = PILE_LABEL.format(name), deck.pile(name)
         piles[label] = tuple(pile[number] for number in inner(label, len(pile)))
 
-    viewers = (None, *LOOK)
+    viewers = (None, *look)
 
     def views() -> list[Any]:
         table = store.rounds.open_table(db, game)

@@ -96,13 +96,15 @@ def test_a_game_is_begun_by_one_form_and_played_to_its_end(
 
 
 def test_its_page_is_for_one_person_and_for_a_day(web: FlaskClient) -> None:
-    shown = web.get(begun(web))
+    link = begun(web)
+    shown = web.get(link)
     assert shown.headers["Cache-Control"] == "no-store"
     assert shown.headers["X-Robots-Tag"] == "noindex"
     assert "Offline" not in shown.headers
     assert "forgotten on Sat 21 November 2026, 13:00 CET" in shown.text
     assert "/my-games" not in shown.text
     assert "gm@example.org" not in shown.text
+    assert {*re.findall(r"/[a-z]/[\w-]{43}", shown.text)} == {link}
 
 
 def test_after_three_turns_it_says_how_it_goes_on(web: FlaskClient, ackerwinde: Game) -> None:
