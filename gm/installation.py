@@ -7,9 +7,10 @@ import os
 import sqlite3
 from base64 import b32encode
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from gm import clock, config, links, store
 from gm.config import Config
@@ -167,8 +168,14 @@ def open_practice(installation: Installation) -> Installation | None:
     """
     if not installation.config.practice_games:
         return None
+    folder = installation.home / "practice"
     try:
-        opened = open_installation(installation.home / "practice", {}, create=True)
+        if not folder.exists():
+            with TemporaryDirectory(dir=installation.home) as made:
+                open_installation(whole := Path(made) / "new", {}, create=True)
+                with suppress(OSError):  # another process was first
+                    whole.rename(folder)
+        opened = open_installation(folder, {})
     except (NoInstallation, NotOurs, OtherSchema, OSError, sqlite3.Error) as error:
         log.warning("no practice games: %s", error)
         return None

@@ -37,7 +37,10 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (("toy/played.py",), ""),
         (("rules/test_contract.py",), "minibohn"),
         (
-            ("test_hidden_cards.py", "mail", "web/test_state.py", "web/test_site_files.py"),
+            (
+                *("test_hidden_cards.py", "mail", "web/test_state.py"),
+                *("web/test_site_files.py", "web/test_practice.py"),
+            ),
             "minibohn and not sample_report",
         ),
     ],

@@ -43,12 +43,14 @@ class Limit:
 
 def new_limits(now: Callable[[], float] = time.monotonic) -> dict[str, Limit]:
     """The limits of one process: links and tokens that open nothing, forms, public pages,
-    requests of programs, mails asked for, practice games. `now` is the clock.
+    requests of programs, mails asked for, practice games, and those of all machines together.
+    `now` is the clock.
     """
     most = {"guess": 100, "form": 300, "page": 1000, "api": 600}
     return {what: Limit(number, 600, now) for what, number in most.items()} | {
         "mail": Limit(20, 3600, now),
         "practice": Limit(30, 3600, now),
+        "practice_in_all": Limit(20, 60, now),
     }
 
 

@@ -35,6 +35,8 @@ def begin(variant: str) -> Response:
     read_form()
     if is_too_often("practice"):
         return error_page("too_many")
+    if current_app.extensions["limits"]["practice_in_all"].is_reached(""):
+        return error_page("much_practice")
     with home.connection() as db:
         you = demo.begin_practice(db, home, variant, language())
     if you is None:

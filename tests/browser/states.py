@@ -149,10 +149,10 @@ def before_the_start(page: Page, played: Demo, db: Database, base: str, lang: st
     yield "join"
     page.fill("#name", "Anna")
     page.fill("#address", "bert@example.org")
-    press(page, "form .primary")
+    press(page, "main form .primary")
     yield "join, name taken"
     page.fill("#name", "Bert")
-    press(page, "form .primary")
+    press(page, "main form .primary")
     yield "join, mail sent"
     yield from invited(page, played, db, lang)
     asked = store.requests.joining(db, 1)
@@ -169,7 +169,7 @@ def before_the_start(page: Page, played: Demo, db: Database, base: str, lang: st
         robot=True,
     )
     page.check("input[name=mine]")
-    press(page, "form .primary")
+    press(page, "main form .primary")
     yield "seat to confirm, gone meanwhile"
     page.goto(f"{base}/p/voll/join{lang}")
     yield "join, full"
@@ -198,7 +198,7 @@ def invited(page: Page, played: Demo, db: Database, lang: str) -> Iterator[str]:
     page.goto(played.home.url("invited", "kichererbse", "dora@example.org", number) + lang)
     yield "invitation"
     page.fill("#name", "Anna")
-    press(page, "form .primary")
+    press(page, "main form .primary")
     yield "invitation, name taken"
 
 
@@ -233,7 +233,7 @@ def following(page: Page, played: Demo, db: Database, base: str, lang: str) -> I
     page.goto(played.home.url("follow", *asked.whose) + lang)
     yield "follow, to confirm"
     page.check("input[name=mine]")
-    press(page, "form .primary")
+    press(page, "main form .primary")
     yield "follow, confirmed"
     press(page, "main form button")
     yield "follow, ended"
@@ -320,15 +320,15 @@ def private_notes(page: Page, played: Demo, db: Database, link: str, lang: str) 
     page.goto(f"{link}/notes{lang}")
     yield "private notes"
     page.fill("#notes", "Bert keeps <Snap>.\n" + 4000 * "a")
-    press(page, "form .primary")
+    press(page, "main form .primary")
     yield "private notes, too long"
     page.fill("#notes", "Bert keeps <Snap> for round 4.\nCem never plows.")
-    press(page, "form .primary")
+    press(page, "main form .primary")
     yield "private notes, saved"
     with write(db):
         db.execute("UPDATE own_notes SET at = at + 1")
     page.fill("#notes", "Bert keeps nothing.")
-    press(page, "form .primary")
+    press(page, "main form .primary")
     yield "private notes, newer ones"
     page.goto(link + lang)
     page.locator("#own-notes > summary").click()
@@ -340,7 +340,7 @@ def own_settings(
 ) -> Iterator[str]:
     page.goto(f"{link}/mail{lang}")
     yield "settings"
-    press(page, "form .primary")
+    press(page, "main form .primary")
     yield "settings, saved"
     yield from another_address(page, played, db, link, lang)
     page.goto(overview_of(played, db) + lang)
@@ -353,7 +353,7 @@ def own_settings(
     stop = played.home.url("unsubscribe", played.game, seat.name, seat.link_number)
     page.goto(stop + lang)
     yield "reminders, to stop"
-    press(page, "form .primary")
+    press(page, "main form .primary")
     yield "reminders, stopped"
     page.goto(f"{stop}/news{lang}")
     yield "news, to stop"
@@ -479,7 +479,7 @@ def entering(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     page.fill("#address", "uli@example.org")
     page.fill("#password", "not the one")
     yield "desk, sign in"
-    press(page, "form .primary")
+    press(page, "main form .primary")
     yield "desk, sign in, refused"
     page.fill("#mail-link", "uli@example.org")
     press(page, "form[action^='/desk/link'] button")

@@ -88,6 +88,7 @@ def test_every_process_has_limits_of_its_own() -> None:
         "api": (600, 600),
         "mail": (20, 3600),
         "practice": (30, 3600),
+        "practice_in_all": (20, 60),
     }
     assert times(one["mail"], "192.0.2.1", 21)[-1]
     assert not other["mail"].is_reached("192.0.2.1")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from gm.store.db import Database
 from gm.store.games import Game
 from gm.store.schema import OF_GAMES
 from gm.web import create_app
+from gm.web.limits import Limit
 from rounds.engine.variant import names
 from tests.steps import seat_game
 
@@ -167,6 +169,14 @@ def test_two_processes_serve_one_game(
     assert only_game(practised).round == 3
 
 
+def test_processes_that_start_at_once_have_one_key(installation: Installation) -> None:
+    with ThreadPoolExecutor(8) as starting:
+        opened = [*starting.map(open_practice, [installation] * 8)]
+    assert len({home.link_key for home in opened if home}) == 1
+    assert None not in opened
+    assert [*installation.home.glob("tmp*")] == []
+
+
 OTHERS = [
     *(f"GET {{link}}/{page}" for page in ("mail", "data", "programs", "notes")),
     *(f"POST {{link}}/{act}" for act in ("mail", "data", "address", "renew", "notes")),
@@ -254,13 +264,24 @@ def test_a_new_game_makes_room_of_those_that_are_over(
     assert len(store.games.all_games(practised)) == 1
 
 
+def from_machine(number: int) -> Any:
+    return {"environ_base": {"REMOTE_ADDR": f"192.0.2.{number}"}}
+
+
 def test_one_machine_begins_thirty_within_an_hour(web: FlaskClient) -> None:
-    from_there: Any = {"environ_base": {"REMOTE_ADDR": "192.0.2.1"}}
+    web.application.extensions["limits"]["practice_in_all"] = Limit(31, 60)
     for _ in range(30):
-        begun(web, **from_there)
-    answer = web.post("/practice/postal?lang=en", data=WHOLE, **from_there)
+        begun(web, **from_machine(1))
+    answer = web.post("/practice/postal?lang=en", data=WHOLE, **from_machine(1))
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "3600")
-    begun(web, environ_base={"REMOTE_ADDR": "192.0.2.2"})
+    begun(web, **from_machine(2))
+
+
+def test_all_machines_together_begin_twenty_within_a_minute(web: FlaskClient) -> None:
+    for number in range(20):
+        begun(web, **from_machine(number))
+    full = web.post("/practice/postal?lang=en", data=WHOLE, **from_machine(21))
+    assert (full.status_code, "Too many practise just now" in full.text) == (503, True)
 
 
 def test_the_host_may_switch_it_off(installation: Installation) -> None:
