@@ -99,6 +99,7 @@ def test_a_table_for_each_variant_stands_on_the_page(ackerwinde: Game) -> None:
             "standings": standings(ended),
             "other": "de",
             "demo": None,
+            "is_practice": False,
             "tonight": False,
             "place_of": str,
             "further": None,
