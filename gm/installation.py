@@ -176,7 +176,14 @@ def open_practice(installation: Installation) -> Installation | None:
                 with suppress(OSError):  # another process was first
                     whole.rename(folder)
         opened = open_installation(folder, {})
-    except (NoInstallation, NotOurs, OtherSchema, OSError, sqlite3.Error) as error:
+    except (
+        NoInstallation,
+        config.BadConfig,
+        NotOurs,
+        OtherSchema,
+        OSError,
+        sqlite3.Error,
+    ) as error:
         log.warning("no practice games: %s", error)
         return None
     own = replace(installation.config, database="", smtp_host="", backup_folder="")

@@ -22,7 +22,7 @@ PLACE = re.compile(rf"([a-z0-9][a-z0-9-]{{0,31}})(?:\.({TOKEN.pattern}))?")
 """The name of a game in the paths of its pages: its id, and for a private game the spectators' key.
 """
 KEY_BYTES = 32
-PRACTICE = "practice-"
+PRACTICE = "practice--"
 PRACTICE_ID = re.compile(PRACTICE + "[a-z2-7]{12}")
 """The id of a practice game."""
 ENDS, ENDS_OF_PRACTICE = "AEIMQUYcgkosw048", "BFJNRVZdhlptx159"

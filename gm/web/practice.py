@@ -3,7 +3,7 @@
 from flask import Blueprint, current_app, request, url_for
 from flask.wrappers import Response
 
-from gm import clock, demo
+from gm import clock, demo, store
 from gm.installation import Installation
 from gm.seeds import has_demo
 from gm.web.forms import read_form
@@ -59,7 +59,7 @@ def close(token: str) -> Response:
         demo.make_due(database(), game.id, number, now)
     demo.go_on(database(), installation().config, game.id, now)
     lang = request.args.get("lang")
-    if 0 < number <= game.round and not game.closes_at_once:
+    if 0 < number < store.games.existing(database(), game.id).round and not game.closes_at_once:
         return see_other(url_for("round_page.own_turn", token=token, number=number, lang=lang))
     return see_other(url_for("play.order_page", token=token, lang=lang))
 

@@ -118,12 +118,14 @@ def practice(page: Page, base: str, lang: str) -> Iterator[str]:
     yield "practice, round 1"
     for _ in range(2):
         page.goto(link + lang)
+        order_like_the_stand_in(page)
         press(page, ".demo button")
     yield "practice, round 3"
     page.goto(link + lang)
     yield "practice, and now with people"
     for _ in range(7):
         page.goto(link + lang)
+        order_like_the_stand_in(page)
         press(page, ".demo button")
     page.goto(link + lang)
     yield "practice, the end"

@@ -142,6 +142,7 @@ def test_nothing_tells_of_it_elsewhere(
     link = begun(web)
     for number in range(1, 11):
         close(web, link, number)
+    assert close(web, link, 11).headers["Location"].startswith(f"{link}?")
     assert only_game(practised).status == "finished"
     assert {path: web.get(path).data for path in pages} == before
     assert not [*installation.home.glob("mail/*")]
@@ -302,6 +303,9 @@ def test_every_game_has_its_button(variant: str, web: FlaskClient) -> None:
 def test_a_damaged_database_of_practice_games_stops_nobody(
     installation: Installation, practice: Installation
 ) -> None:
+    (practice.home / "bohnenpost.toml").write_text("odd = 1")
+    assert open_practice(installation) is None
+    (practice.home / "bohnenpost.toml").unlink()
     (practice.home / "bohnenpost.db").write_bytes(b"odd" * 5000)
     assert open_practice(installation) is None
 
