@@ -16,7 +16,8 @@ import msgspec
 
 from gm.cli import host, logs
 from gm.cli.home import Home
-from gm.cli.output import harmless
+from gm.cli.output import harmless, say
+from gm.cli.sections import InSections
 from gm.config import BadConfig
 from gm.errors import Refusal
 from gm.games.names import composed
@@ -32,7 +33,7 @@ from rounds.engine.variant import BadPackage
 INTERRUPTED, BUSY, ENVIRONMENT, WRONG_CALL = 130, 75, 3, 2
 
 
-class Group(click.Group):
+class Group(InSections):
     """Turns every expected trouble into one line and its exit status: no traceback reaches a
     user.
     """
@@ -76,7 +77,16 @@ class Group(click.Group):
 
 
 @click.group(
-    cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+    cls=Group,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    sections={
+        "To play": ("demo", "tonight"),
+        "To run a service": ("serve", "worker", "run", "mail"),
+        "To lead games": ("game", "gm", "standby", "zine"),
+        "To keep and repair": ("backup", "restore", "resume", "doctor"),
+        "Rules and records": ("rules", "export", "replay", "verify"),
+    },
 )
 @click.option(
     "--home", type=click.Path(file_okay=False, path_type=Path), help="Folder of the installation."
@@ -92,6 +102,8 @@ def main(ctx: click.Context, home: Path | None, *, verbose: bool) -> None:
     """
     logs.set_up(verbose=verbose)
     ctx.obj = Home(home or default_home(os.environ), verbose=verbose)
+    if ctx.invoked_subcommand is None:
+        say("begin.txt")
 
 
 class Trouble(click.ClickException):

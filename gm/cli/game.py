@@ -16,6 +16,7 @@ from gm.calendar import Rule
 from gm.cli.home import Home
 from gm.cli.mail import say_where_links_go
 from gm.cli.output import say, show_code
+from gm.cli.sections import InSections
 from gm.cli.several import GAMES, do_to_several
 from gm.cli.timetable import deadlines, rule_options
 from gm.games import create, house_rules, inbox, lead, seat_lines
@@ -33,7 +34,21 @@ from rounds.engine.variant import find
 from rounds.engine.variant import names as variant_names
 
 
-@click.group("game", no_args_is_help=True)
+@click.group(
+    "game",
+    cls=InSections,
+    no_args_is_help=True,
+    sections={
+        "Before the start": ("new", "deadlines", "open", "invite", "seat", "ask", "start"),
+        "While it runs": (
+            *("list", "show", "read", "remind", "announce", "comment", "orders"),
+            *("extend", "pause", "resume", "run", "change"),
+        ),
+        "Seats": ("replace", "remove", "address", "link", "links", "master"),
+        "Repair": ("release", "rollback"),
+        "End": ("abort", "again", "archive"),
+    },
+)
 @click.option(
     "--dry-run",
     is_flag=True,
@@ -41,7 +56,7 @@ from rounds.engine.variant import names as variant_names
 )
 @click.pass_context
 def group(ctx: click.Context, *, dry_run: bool) -> None:
-    """Open a game, give seats, start it, look at it, move its deadlines, repair it."""
+    """Open a game, start it, look at it, move its deadlines, repair it."""
     if dry_run:
         ctx.obj.dry_run(ctx)
 
@@ -217,7 +232,7 @@ def _chosen(options: Sequence[str]) -> bool:
 @click.argument("game")
 @click.pass_obj
 def open_(home: Home, game: str) -> None:
-    """Draw the secret of GAME and publish its commitment; from now on seats can be taken."""
+    """Let people take seats in GAME. Its secret is drawn, and its commitment published."""
     installation = home.open()
     with installation.connection() as db:
         create.open_game(db, game)
@@ -322,7 +337,7 @@ def comment(home: Home, game: str, text: str) -> None:
 @DRY_RUN
 @click.pass_obj
 def announce(home: Home, ids: tuple[str, ...], text: str) -> None:
-    """Mail TEXT to everybody in one or several games, show it on their pages and print it in the
+    """Mail TEXT to everybody in one or several games. It also stands on their pages and in the
     next reports. `-`: the text is read from standard input.
     """
     words = read_text(text)
@@ -341,8 +356,7 @@ def announce(home: Home, ids: tuple[str, ...], text: str) -> None:
 @click.option("--reason", required=True, help="Why; everybody reads it.")
 @click.pass_obj
 def abort(home: Home, game: str, reason: str) -> None:
-    """End GAME before its last round: the standing counts as it is, the fields are not
-    harvested.
+    """End GAME before its last round. The standing counts as it is, the fields are not harvested.
 
     A game that takes players is called off: all who are in it, or were invited or asked for a
     seat, are mailed why.
@@ -402,7 +416,7 @@ def show(home: Home, game: str, *, as_json: bool) -> None:
 @click.argument("game")
 @click.pass_obj
 def read_(home: Home, game: str) -> None:
-    """Print players' words to the GM of GAME that nobody has read; from then on they are read."""
+    """Print players' words to the GM of GAME that nobody has read. From then on they are read."""
     with home.open().connection() as db:
         words = inbox.unread(db, store.games.existing(db, game))
         say("words.txt", words=words)

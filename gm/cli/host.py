@@ -53,7 +53,9 @@ TROUBLE_TOLD = "run_told_of_mail_trouble"
 )
 @click.pass_obj
 def serve(home: Home, host: str | None, port: int | None, *, no_scheduler: bool, lan: bool) -> None:
-    """Serve the pages, close rounds at their deadlines and send mail, until stopped."""
+    """Serve pages, close rounds and send mail, until stopped. Rounds are closed at their
+    deadlines.
+    """
     from gm.demo import forget_practice  # noqa: PLC0415  # see above
     from gm.ticks import Ticks  # noqa: PLC0415  # see above
     from gm.web import create_app  # noqa: PLC0415
@@ -99,7 +101,7 @@ def serve(home: Home, host: str | None, port: int | None, *, no_scheduler: bool,
 @click.option("--lang", type=click.Choice(LANGUAGES), default="de", show_default=True)
 @click.pass_obj
 def tonight(home: Home, variant: str | None, host: str | None, port: int, lang: str) -> None:
-    """Play with friends in one room: their phones read a code, and nobody needs mail.
+    """Play with friends in one room, without mail. Their phones read a code.
 
     Pages are served without TLS, to this network alone. Stopped and begun again it goes on with the
     same game.
@@ -215,7 +217,7 @@ def _is_news(db: Database, done: PassSummary, now: int) -> bool:
 @click.command()
 @click.pass_obj
 def worker(home: Home) -> None:
-    """Close rounds at their deadlines and send mail, without pages, until stopped."""
+    """Close rounds and send mail, without pages, until stopped."""
     from gm.ticks import Ticks, tick_until_stopped  # noqa: PLC0415  # see above
 
     installation = home.open()
@@ -281,11 +283,12 @@ def demo(
 
 @click.command("backup")
 @click.argument("file", required=False)
+@click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
-def backup_(home: Home, file: str | None) -> None:
-    """A checked copy of the database, at FILE, in the folder FILE or in the folder `backups` of
-    the installation; while everything runs. Of the copies in a folder that have no name of their
-    own the newest `backups_kept` stay.
+def backup_(home: Home, file: str | None, *, as_json: bool) -> None:
+    """Make a checked copy of the database, while everything runs. It goes to FILE, into the folder
+    FILE, or into the folder `backups` of the installation. Of the copies in a folder that have
+    no name of their own the newest `backups_kept` stay.
 
     Keep link.key once, somewhere else: it never changes, and without it a copy opens no seat.
     """
@@ -301,7 +304,7 @@ def backup_(home: Home, file: str | None) -> None:
         backup.make(db, target, now)
     if target.parent == folder:
         backup.keep_newest(folder, backup.BY_COMMAND, installation.config.backups_kept)
-    click.echo(f"copied to {target}, and checked")
+    click.echo(json.dumps({"file": str(target)}) if as_json else f"copied to {target}, and checked")
 
 
 @click.command()
@@ -341,7 +344,7 @@ def restore(home: Home, file: Path, *, yes: bool) -> None:
 @click.command()
 @click.pass_obj
 def resume(home: Home) -> None:
-    """After a restore: let the games go on, tell everybody, send mail again."""
+    """After a restore: let games go on, tell everybody, send mail."""
     installation = home.open()
     with installation.connection() as db:
         if backup.held(db) is None:
@@ -355,8 +358,8 @@ def resume(home: Home) -> None:
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def doctor(home: Home, *, as_json: bool) -> None:
-    """Look for damage, overdue rounds, held games and mail that waits or was refused, and call
-    the mail server.
+    """Look for damage and for what waits, and call the mail server. What waits: overdue rounds,
+    held games, mail that waits or was refused.
 
     Status 1 if there is anything.
     """

@@ -185,8 +185,8 @@ def extend(
     following: str | None,
     reason: str,
 ) -> None:
-    """Move the deadline of the open round of one or several games, and tell everybody. The same
-    again changes nothing.
+    """Move the deadline of one or several games, and tell everybody. It is that of the open round.
+    The same again changes nothing.
 
     Forward only to undo an extension, a pause or a rollback, or once every list is in; never to
     less than a day from now. Of several games each is moved by itself, but none that is held, and
@@ -237,8 +237,8 @@ def pause(home: Home, ids: tuple[str, ...], reason: str) -> None:
 @DRY_RUN
 @click.pass_obj
 def resume(home: Home, ids: tuple[str, ...], to: str | None, reason: str) -> None:
-    """Let one or several games go on: with the deadline they had if enough time is left, else with
-    the calendar's next.
+    """Let one or several games go on. They keep the deadline they had if enough time is left, else
+    they get the calendar's next.
     """
     if len(ids) > 1:
         if to is not None:
@@ -263,7 +263,7 @@ def resume(home: Home, ids: tuple[str, ...], to: str | None, reason: str) -> Non
 @DRY_RUN
 @click.pass_obj
 def rollback(home: Home, game: str, round_number: int, to: str | None, reason: str) -> None:
-    """Take back the last closed ROUND of GAME; it is open again with the lists it had. The round
+    """Take back the last closed ROUND of GAME. It is open again with the lists it had. The round
     is named as a guard.
 
     It lasts a day or more; the round after it keeps its deadline if it still can.

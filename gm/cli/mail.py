@@ -45,7 +45,7 @@ def group(ctx: click.Context) -> None:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @click.pass_obj
 def list_(home: Home, *, as_json: bool) -> None:
-    """Mails that wait, were refused or withdrawn, with the server's words."""
+    """Mails that wait, were refused or withdrawn, and why."""
     installation = home.open()
     with installation.connection() as db:
         mails = [with_whole_id(mail, installation.config) for mail in store.mails.all_not_sent(db)]
@@ -71,7 +71,7 @@ def _about(mail: Mail) -> dict[str, Any]:
 @click.argument("number", metavar="ID", type=int)
 @click.pass_obj
 def show(home: Home, number: int) -> None:
-    """What is known of the mail ID; never what it says, which is for its reader."""
+    """What is known of the mail ID. Never what it says, which is for its reader."""
     installation = home.open()
     with installation.connection() as db:
         try:
@@ -133,7 +133,7 @@ def retry(home: Home, mails: tuple[int, ...], game: str | None, *, everything: b
 @OF_GAME
 @click.pass_obj
 def forget(home: Home, mails: tuple[int, ...], game: str | None) -> None:
-    """Never send these mails: they are withdrawn, and nobody is told of them any more."""
+    """Never send these mails. They are withdrawn, and nobody is told of them any more."""
     if bool(mails) + (game is not None) != 1:
         raise click.UsageError("one of: numbers of mails, --game GAME")
     with home.open().connection() as db, write(db):
@@ -156,8 +156,8 @@ def _chosen(db: Any, mails: tuple[int, ...], game: str | None) -> list[int]:
 @group.command("samples")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 def samples_(folder: Path) -> None:
-    """Write every kind of mail of every installed game to FOLDER, in both languages, as .eml and
-    its HTML: to look at in a mail program.
+    """Write every kind of mail to FOLDER, to look at. Those of every installed game, in both
+    languages, as .eml and its HTML.
 
     Files of the same names are replaced.
     """
@@ -178,7 +178,9 @@ def samples_(folder: Path) -> None:
 @click.argument("address")
 @click.pass_obj
 def test_(home: Home, address: str) -> None:
-    """Send one mail to ADDRESS and say every step, with the server's words. No game is needed."""
+    """Send one mail to ADDRESS and say every step. The server's words are shown; no game is
+    needed.
+    """
     installation = home.open(create=True)
     config = installation.config
     address = checked_address(address, config.mail_address)

@@ -135,7 +135,7 @@ def verify(
     *,
     as_json: bool,
 ) -> None:
-    """Check records against what was promised, offline, from the records alone.
+    """Check records against what was promised. Offline, from the records alone.
 
     The last line is the verdict, but for those that name rounds of which you kept no report, or
     one that counts for nothing.
@@ -237,7 +237,7 @@ def _given(commitment: str | None, chains: tuple[str, ...], receipts: tuple[str,
 @click.option("--lang", type=click.Choice(LANGUAGES), default="de", show_default=True)
 @click.pass_obj
 def zine(home: Home, since: str, lang: str) -> None:
-    """All rounds closed since a day as one text of 72 columns, without any personal link."""
+    """All rounds closed since a day, as one text. It has 72 columns and no personal link."""
     installation = home.open()
     with installation.connection() as db:
         click.echo(as_text(db, installation, rounds_since(db, read_date(since)), lang), nl=False)

@@ -42,7 +42,9 @@ def invite(home: Home, game: str, addresses: tuple[str, ...], language: str) -> 
 @click.argument("game")
 @click.pass_obj
 def ask(home: Home, game: str) -> None:
-    """Before the start: ask every seat of GAME that has not said so whether it is there."""
+    """Before the start: ask the seats of GAME whether they are there. Those that have said so are
+    not asked.
+    """
     installation = home.open()
     with installation.connection() as db:
         asked = joining.ask_who_is_there(db, game, clock.now())
@@ -57,8 +59,8 @@ def ask(home: Home, game: str) -> None:
 @DRY_RUN
 @click.pass_obj
 def remind(home: Home, ids: tuple[str, ...]) -> None:
-    """Remind every seat of one or several games without a list, once an hour at most. Who wants no
-    reminders gets none.
+    """Remind the seats of one or several games that have no list. Once an hour at most; who wants
+    no reminders gets none.
     """
     if len(ids) > 1:
         do_to_several(home, ids, Asked("reminded"))
@@ -80,8 +82,8 @@ def remind(home: Home, ids: tuple[str, ...]) -> None:
 @click.option("--name", help="Name for people; the id with a capital letter if left out.")
 @click.pass_obj
 def again(home: Home, finished: str, game: str, name: str | None) -> None:
-    """Play FINISHED once more as GAME: the same people and options, open for `game start`; where
-    one seat begins, now the other.
+    """Play FINISHED once more as GAME, with the same people. It is open for `game
+    start`; where one seat begins, now the other.
 
     Everybody is mailed that they have a seat, and may leave it.
     """
@@ -117,7 +119,7 @@ def replace(
     *,
     keep_orders: bool,
 ) -> None:
-    """Somebody else plays SEAT of GAME from now on; the old link dies at once."""
+    """Somebody else plays SEAT of GAME from now on. The old link dies at once."""
     installation = home.open()
     with installation.connection() as db:
         changed = seating.replace_player(
@@ -178,8 +180,8 @@ def link(home: Home, game: str, seat: str, *, renew: bool) -> None:
 @click.argument("seats", metavar="[SEAT]…", nargs=-1)
 @click.pass_obj
 def links(home: Home, game: str, seats: tuple[str, ...]) -> None:
-    """Print new links for players of GAME without an address, each as a code for a phone: for these
-    SEATs, or before the start for all. The old links are dead, and a note says so.
+    """Print new links for players of GAME without an address. Each is a code for a phone: for
+    these SEATs, or before the start for all. The old links are dead, and a note says so.
     """
     installation = home.open()
     with installation.connection() as db, write(db):
@@ -202,7 +204,7 @@ def links(home: Home, game: str, seats: tuple[str, ...]) -> None:
 @click.argument("address")
 @click.pass_obj
 def address(home: Home, game: str, seat: str, address: str) -> None:
-    """Mails of SEAT of GAME go to ADDRESS from now on; the old link dies, both addresses are
+    """Mail to SEAT of GAME goes to ADDRESS from now on. The old link dies, both addresses are
     told, a note says so.
     """
     installation = home.open()
@@ -220,8 +222,8 @@ def address(home: Home, game: str, seat: str, address: str) -> None:
 @click.option("--round", "number", type=int, default=None, help="Refuse unless this round is open.")
 @click.pass_obj
 def orders(home: Home, game: str, seat: str, orders: str, number: int | None) -> None:
-    """Type in ORDERS of SEAT of GAME that came by letter or phone, like '1>A 2>A HA' or 'pass'.
-    SEAT is a name, or a number from 1 in the order of the table.
+    """Type in ORDERS of SEAT of GAME that came by letter or phone. They are like '1>A 2>A HA' or
+    'pass'. SEAT is a name, or a number from 1 in the order of the table.
 
     Where the seat's hand is hidden this says no more than whether they were taken, three times a
     round at most.
@@ -290,8 +292,8 @@ def gm_group() -> None:
 def add(
     home: Home, address: str, name: str | None, language: str | None, *, host: bool | None
 ) -> None:
-    """Print a one-time link with which the game master with ADDRESS sets a password. Again: a
-    fresh link.
+    """Print a link with which the game master with ADDRESS signs in. It works once and sets a
+    password. Again: a fresh link.
     """
     installation = home.open(create=True)
     with installation.connection() as db:
@@ -310,8 +312,8 @@ def add(
 def mails(
     home: Home, address: str, *, words: bool | None, joined: bool | None, reports: bool | None
 ) -> None:
-    """Which mails the game master with ADDRESS has, beside those that always come. Without an
-    option: say it.
+    """Choose which mails the game master with ADDRESS has. They come beside those that always
+    come. Without an option: say it.
     """
     wanted = {"words": words, "joined": joined, "gm_report": reports}
     with home.open().connection() as db:
@@ -333,7 +335,9 @@ def mails(
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @click.pass_obj
 def gm_list(home: Home, *, as_json: bool) -> None:
-    """Everybody who may sign in or leads a game, with the games they lead that are not over."""
+    """Everybody who may sign in or leads a game, and these games. Games that are over are left
+    out.
+    """
     with home.open().connection() as db:
         leaders = masters.leaders(db)
     for leader in leaders:
@@ -362,7 +366,7 @@ def gm_list(home: Home, *, as_json: bool) -> None:
 )
 @click.pass_obj
 def gm_remove(home: Home, address: str, heir: str) -> None:
-    """Let the game master with ADDRESS go: sessions end, links die, no game is led by them any
+    """Let the game master with ADDRESS go. Sessions end, links die, no game is led by them any
     more.
     """
     with home.open().connection() as db:

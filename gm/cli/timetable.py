@@ -3,6 +3,7 @@ is saved.
 """
 
 import functools
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -83,7 +84,12 @@ def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @rule_options
 @click.option("--show-in", metavar="ZONE", help="Another zone to see them in, say a player's.")
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True)
-def deadlines(rule: Rule, show_in: str | None, lang: str) -> None:
-    """The next ten deadlines of a calendar, before a game is made with it."""
+@click.option("--json", "as_json", is_flag=True)
+def deadlines(rule: Rule, show_in: str | None, lang: str, *, as_json: bool) -> None:
+    """The next ten deadlines of a calendar, before a game has it."""
     zones = [rule.zone, *([read_zone(show_in)] if show_in else [])]
-    say("deadlines.txt", language=lang, deadlines=coming(rule, clock.now()), zones=zones, rule=rule)
+    found = coming(rule, clock.now())
+    if as_json:
+        click.echo(json.dumps([clock.written(at) for at in found]))
+    else:
+        say("deadlines.txt", language=lang, deadlines=found, zones=zones, rule=rule)

@@ -1,6 +1,7 @@
 """The commands, as somebody at a shell meets them: what they print, and their exit status."""
 
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -374,11 +375,30 @@ def test_the_help_of_game_new_lists_the_house_rules() -> None:
 def test_every_command_has_help() -> None:
     def walk(command: Any, path: tuple[str, ...]) -> None:
         assert command.help, path
-        assert bohnenpost(*path, "--help").output.startswith("Usage:")
+        told = bohnenpost(*path, "--help", COLUMNS="80").output
+        assert told.startswith("Usage:")
+        for name, inner in getattr(command, "commands", {}).items():
+            (line,) = re.findall(rf"^  {name} +(\S.*)$", told, re.M)
+            assert not line.endswith("..."), (path, name)
+            assert " ".join(inner.help.split()).startswith(line), (path, name)
         for name, inner in getattr(command, "commands", {}).items():
             walk(inner, (*path, name))
 
     walk(main, ())
+
+
+def test_the_program_alone_says_how_to_begin() -> None:
+    begun = bohnenpost()
+    assert begun.exit_code == 0
+    assert "bohnenpost demo" in begun.output
+
+
+def test_deadlines_and_copies_are_told_to_programs(installation: Installation) -> None:
+    told = json.loads(bohnenpost("game", "deadlines", "--json").output)
+    assert (told[0], len(told)) == ("2026-11-22T19:00:00Z", 10)
+    assert json.loads(bohnenpost("game", "deadlines", "--by-hand", "--json").output) == []
+    made = json.loads(bohnenpost("backup", "--json", home=installation.home).output)
+    assert Path(made["file"]).parent == installation.home / "backups"
 
 
 def test_odd_files_and_settings_give_one_line_and_no_traceback(
