@@ -147,19 +147,24 @@ def load(file: Path, environ: Mapping[str, str], *, is_lan: bool = False) -> Con
     """
     if environ.get("FLASK_DEBUG", "0") not in ("", "0", "false", "no"):
         raise BadConfig("FLASK_DEBUG: pages in debug mode run what strangers send; unset it")
-    stored, values = _from_file(file), _from_environment(environ)
+    in_file, values = stored(file), _from_environment(environ)
     if "smtp_password" in values or "smtp_password_file" in values:  # either of them overrules both
-        stored = {
-            key: value for key, value in stored.items() if not key.startswith("smtp_password")
+        in_file = {
+            key: value for key, value in in_file.items() if not key.startswith("smtp_password")
         }
-    values = stored | values
-    config = Config(**values)  # type: ignore[arg-type]  # _typed made sure of every value
+    return checked(in_file | values, is_lan=is_lan)
+
+
+def checked(values: Mapping[str, str | int], *, is_lan: bool = False) -> Config:
+    """These settings and the defaults of the others; `is_lan` and errors as in `load`."""
+    config = Config(**values)  # type: ignore[arg-type]  # `typed` made sure of every value
     _check(config, is_lan=is_lan)
     base_url = config.base_url if "base_url" in values else f"http://localhost:{config.port}"
     return replace(config, base_url=_plain_url(base_url))
 
 
-def _from_file(file: Path) -> dict[str, str | int]:
+def stored(file: Path) -> dict[str, str | int]:
+    """What the file of settings says; nothing if it is not there. Raises BadConfig."""
     if not file.exists():
         return {}
     try:
@@ -179,11 +184,14 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, str | int]:
         if not name.startswith(PREFIX) or name == f"{PREFIX}HOME" or _is_of_a_cluster(name, text):
             continue
         key = name.removeprefix(PREFIX).lower()
-        integer = key in RANGES
-        values[key] = _typed(
-            name, key, int(text) if integer and re.fullmatch("[0-9]{1,6}", text) else text
-        )
+        values[key] = typed(key, text, where=name)
     return values
+
+
+def typed(key: str, text: str, *, where: str = "") -> str | int:
+    """A setting that was typed as text; `where`: what an error names. Raises BadConfig."""
+    is_number = key in RANGES and re.fullmatch("[0-9]{1,6}", text)
+    return _typed(where or key, key, int(text) if is_number else text)
 
 
 def _is_of_a_cluster(name: str, text: str) -> bool:

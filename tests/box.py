@@ -27,8 +27,8 @@ from tests.postbox import Postbox, running
 
 ROOT = Path(__file__).parent.parent
 NAME, MAIL_SERVER, PASSWORD = "beans.example.org", "mail.example.org", "correct horse"
-SECTIONS = ("The program", "Settings", "The first game master", "Running")
-ANSWERS = {"The program": "y\n", "Settings": f"{PASSWORD}\n"}
+SETUP = (NAME, MAIL_SERVER, "", "", "beans", PASSWORD, f"beans@{NAME}", "", "uli@example.org")
+ANSWERS = {"The program": "y\n", "Settings and the first game master": "\n".join(SETUP) + "\n"}
 """What is typed when something asks."""
 SYSTEMCTL = """#!/bin/sh
 # no system manager runs here: what `enable --now` starts is started, with the environment of its unit
@@ -143,7 +143,15 @@ def type_in(tree: Path, section: str, folder: str) -> str:
     for block in blocks(section):
         command = f"set -e; cd {folder}\n{block}"
         said += run(
-            "chroot", tree, "bash", "-c", command, env=environment, input=ANSWERS.get(section, "")
+            "chroot",
+            tree,
+            "setsid",
+            "--wait",
+            "bash",
+            "-c",
+            command,
+            env=environment,
+            input=ANSWERS.get(section, ""),
         )
         print(f"── {section}\n{block}\n{said[-2000:]}", flush=True)
     return said
@@ -193,8 +201,7 @@ def main(folder: Path) -> None:
     with mounted(tree), mail_server:
         type_in(tree, "The program", "/root")
         trust(tree, folder / "ca.crt")
-        type_in(tree, "Settings", "/root/bohnenpost")
-        said = type_in(tree, "The first game master", "/root/bohnenpost")
+        said = type_in(tree, "Settings and the first game master", "/root/bohnenpost")
         link = re.search(rf"https://{NAME}/desk/password/\S+", said)
         assert link is not None, said
         assert [address for address, _ in box.mails] == ["uli@example.org"]

@@ -82,7 +82,7 @@ class Group(InSections):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     sections={
         "To play": ("demo", "tonight"),
-        "To run a service": ("serve", "worker", "run", "mail"),
+        "To run a service": ("setup", "serve", "worker", "run", "mail"),
         "To lead games": ("game", "gm", "standby", "zine"),
         "To keep and repair": ("backup", "restore", "resume", "doctor"),
         "Rules and records": ("rules", "export", "replay", "verify"),
@@ -117,7 +117,7 @@ class Trouble(click.ClickException):
 
 
 # they import this module, so they come after what they need of it
-from gm.cli import game, lead, mail, records, seats  # noqa: E402, F401
+from gm.cli import game, lead, mail, records, seats, setup  # noqa: E402, F401
 
 for group in (game.group, mail.group, seats.gm_group, seats.standby_group):
     main.add_command(group)
@@ -129,7 +129,7 @@ for command in (
     records.zine,
 ):
     main.add_command(command)
-for command in (host.serve, host.worker, host.run, host.demo, host.tonight):
+for command in (setup.setup, host.serve, host.worker, host.run, host.demo, host.tonight):
     main.add_command(command)
 for command in (host.backup_, host.restore, host.resume, host.doctor):
     main.add_command(command)

@@ -1,0 +1,132 @@
+"""`bohnenpost setup`: by answers and by options, again and again, with a real mail server."""
+
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gm.cli import main
+from gm.config import load
+from gm.installation import open_installation
+from tests.postbox import Postbox
+from tests.postgres import SERVER
+from tests.steps import bohnenpost
+
+NAMES = ("base_url", "smtp_host", "smtp_port", "smtp_tls", "smtp_user", "mail_from", "database")
+ENTER = ""
+
+
+def answered(home: Path, *answers: str) -> Result:
+    """`setup`, with a line for each question."""
+    return CliRunner().invoke(main, ["--home", str(home), "setup"], input="\n".join(answers) + "\n")
+
+
+def by_options(home: Path, status: int = 0, **options: str) -> Result:
+    named = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
+    return bohnenpost("setup", "--yes", *named, home=home, status=status)
+
+
+@pytest.fixture
+def wanted(postbox: tuple[Postbox, int]) -> dict[str, str]:
+    """What is answered, or named by options; with `make postgres` the database is on a server."""
+    return {
+        "base_url": "beans.example.org/",
+        "smtp_host": "127.0.0.1",
+        "smtp_port": str(postbox[1]),
+        "smtp_tls": "none",
+        "smtp_user": "-",
+        "mail_from": "beans@example.org",
+        "database": SERVER.create("of_setup") if SERVER else "-",
+        "gm": "uli@example.org",
+    }
+
+
+def test_answers_and_options_write_the_same_and_one_mail_goes_out(
+    tmp_path: Path, wanted: Mapping[str, str], postbox: tuple[Postbox, int]
+) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    told = answered(one, *wanted.values())
+    assert told.exit_code == 0, told.output
+    assert [address for address, _ in postbox[0].mails] == ["uli@example.org"]
+    assert "https://beans.example.org/desk/password/" in told.output
+    (one / "link.key").rename(tmp_path / "link.key")
+    other.mkdir()
+    (tmp_path / "link.key").rename(other / "link.key")  # a database on a server has one key
+    by_options(other, **wanted)
+    written = (one / "bohnenpost.toml").read_text()
+    assert (other / "bohnenpost.toml").read_text() == written
+    assert stat.S_IMODE((one / "bohnenpost.toml").stat().st_mode) == 0o600
+    config = load(one / "bohnenpost.toml", {})
+    assert (config.base_url, config.proxies) == ("https://beans.example.org", 1)
+    assert bool(config.database) == bool(SERVER)
+    assert open_installation(other, {}).config == config
+
+
+def test_again_it_changes_only_what_is_answered_anew(tmp_path: Path) -> None:
+    file = tmp_path / "bohnenpost.toml"
+    file.write_text('# of the club\noutage_hours = 6  # not 12\nbase_url = "https://a.example"\n')
+    with file.open("a") as more:
+        more.write("proxies = 2\n")
+    before = file.read_text()
+    told = answered(tmp_path, *(ENTER,) * 5)
+    assert (told.exit_code, file.read_text()) == (0, before), told.output
+    assert "nothing changed" in told.output
+    assert f"mails become files in {tmp_path / 'mail'}" in told.output
+    by_options(tmp_path, base_url="b.example")
+    assert file.read_text() == before.replace("a.example", "b.example")
+    by_options(tmp_path, base_url="localhost:8080", smtp_host="mail.example.org")
+    assert load(file, {}).base_url == "http://localhost:8080"
+    by_options(tmp_path, smtp_host="-")
+    assert "smtp" not in file.read_text()
+
+
+def test_a_password_lies_in_a_file_of_its_own(tmp_path: Path) -> None:
+    answers = (ENTER, "mail.example.org", ENTER, ENTER, "beans", "secret", ENTER, ENTER, ENTER)
+    told = answered(tmp_path, *answers)
+    assert told.exit_code == 0, told.output
+    assert "secret" not in told.output + (tmp_path / "bohnenpost.toml").read_text()
+    assert load(tmp_path / "bohnenpost.toml", {}).login() == ("beans", "secret")
+    assert stat.S_IMODE((tmp_path / "smtp.password").stat().st_mode) == 0o600
+    assert answered(tmp_path, *(ENTER,) * 9).exit_code == 0
+    assert load(tmp_path / "bohnenpost.toml", {}).login() == ("beans", "secret")
+
+
+WRONG = {
+    "base_url": ("http://beans.example.org", "must not travel unencrypted"),
+    "smtp_port": ("many", "must be a whole number"),
+    "smtp_tls": ("perhaps", "must be starttls, tls or none"),
+    "mail_from": ("nobody", "must be one plain address"),
+    "database": ("mysql://there", "must be like postgresql://"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_cannot_be_is_asked_again_and_refused_as_an_option(name: str, tmp_path: Path) -> None:
+    wrong, words = WRONG[name]
+    right = dict.fromkeys(NAMES, ENTER) | {"smtp_host": "mail.example.org"}
+    answers = [
+        answer for asked in NAMES for answer in ([wrong] if asked == name else []) + [right[asked]]
+    ]
+    told = answered(tmp_path / "one", *answers, ENTER)
+    assert (told.exit_code, words in told.output) == (0, True), told.output
+    assert (tmp_path / "one" / "bohnenpost.toml").read_text() == 'smtp_host = "mail.example.org"\n'
+    more = {"smtp_host": "mail.example.org"} | {name: wrong}
+    assert words in by_options(tmp_path / "other", status=3, **more).output
+    assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize(("has_systemd", "line"), [(True, "ExecStart="), (False, "@reboot ")])
+def test_it_says_what_starts_the_service(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, *, has_systemd: bool
+) -> None:
+    monkeypatch.setattr("gm.cli.setup.SYSTEMD", tmp_path if has_systemd else tmp_path / "none")
+    assert line in by_options(tmp_path / "home").output
+
+
+def test_without_answers_it_ends(tmp_path: Path) -> None:
+    told: Any = CliRunner().invoke(main, ["--home", str(tmp_path / "home"), "setup"], input="")
+    assert told.exit_code == 1
+    assert not (tmp_path / "home").exists()
