@@ -3,9 +3,10 @@ minutes.
 
     python -m tests.box FOLDER     FOLDER: where the tree goes; it is left there to look at
 
-Its shell blocks are typed as they stand, up to the first game master who signs in and a test
-mail that arrives. Replaced are the name (by /etc/hosts), the mail server (by one of ours, with a
-CA of its own), and `systemctl` (it starts what the unit says).
+Its shell blocks are typed as they stand, up to a game of two seats behind nginx whose first
+report is in both mailboxes. Replaced are the name (by /etc/hosts), the mail server (by one of ours,
+with a CA of its own), `certbot` (a certificate of the same CA) and `systemctl` (it starts what the
+unit says, and nginx).
 """
 
 import re
@@ -16,6 +17,8 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from email import message_from_bytes
+from email.policy import default
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from typing import Any
@@ -32,12 +35,19 @@ ANSWERS = {"The program": "y\n", "Settings and the first game master": "\n".join
 """What is typed when something asks."""
 SYSTEMCTL = """#!/bin/sh
 # no system manager runs here: what `enable --now` starts is started, with the environment of its unit
+[ "$1 $2" != "reload nginx" ] || exec nginx
 [ "$1 $2" = "enable --now" ] || exit 0
 unit=/etc/systemd/system/$3.service
 environment=$(sed -n 's/^Environment=//p' "$unit")
 cd / && setsid runuser -u "$(sed -n 's/^User=//p' "$unit")" -- \
   env -i PATH="$PATH" $environment $(sed -n 's/^ExecStart=//p' "$unit") >"/var/log/$3.log" 2>&1 &
 """
+CERTBOT = f"""#!/bin/sh
+mkdir -p /etc/letsencrypt/live/{NAME} && cd /etc/letsencrypt/live/{NAME} && mv /root/fullchain.pem /root/privkey.pem .
+"""
+NOTHING_STARTS = "#!/bin/sh\nexit 101\n"
+"""What packages ask before they start a service."""
+ORDERS = {"Anna": "1>A 2>B", "Bert": "pass"}
 
 
 def blocks(section: str) -> list[str]:
@@ -65,25 +75,15 @@ def make_certificates(folder: Path) -> ssl.SSLContext:
     run(
         *new, "-x509", "-days", 2, "-subj", "/CN=Box", "-keyout", "ca.key", "-out", "ca.crt", **keep
     )
-    run(*new, "-subj", f"/CN={MAIL_SERVER}", "-keyout", "server.key", "-out", "server.csr", **keep)
-    (folder / "names").write_text(f"subjectAltName=DNS:{MAIL_SERVER}\n", encoding="utf-8")
-    sign = (
-        "openssl",
-        "x509",
-        "-req",
-        "-days",
-        2,
-        "-CA",
-        "ca.crt",
-        "-CAkey",
-        "ca.key",
-        "-CAcreateserial",
-        "-extfile",
-        "names",
-    )
-    run(*sign, "-in", "server.csr", "-out", "server.crt", **keep)
+    sign = ("openssl", "x509", "-req", "-days", 2, "-CA", "ca.crt", "-CAkey", "ca.key")
+    for name in (MAIL_SERVER, NAME):
+        key, asked, given = f"{name}.key", f"{name}.csr", f"{name}.crt"
+        run(*new, "-subj", f"/CN={name}", "-keyout", key, "-out", asked, **keep)
+        (folder / "names").write_text(f"subjectAltName=DNS:{name}\n", encoding="utf-8")
+        names = ("-CAcreateserial", "-extfile", "names")
+        run(*sign, *names, "-in", asked, "-out", given, **keep)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(folder / "server.crt", folder / "server.key")
+    context.load_cert_chain(folder / f"{MAIL_SERVER}.crt", folder / f"{MAIL_SERVER}.key")
     return context
 
 
@@ -109,8 +109,13 @@ def make_tree(tree: Path) -> None:
     # for pip, where a proxy signs
     shutil.copy("/etc/ssl/certs/ca-certificates.crt", tree / "root/this-machines-ca.crt")
     (tree / "etc/hosts").write_text(f"127.0.0.1 localhost {NAME} {MAIL_SERVER}\n", encoding="utf-8")
-    (tree / "usr/local/bin/systemctl").write_text(SYSTEMCTL, encoding="utf-8")
-    (tree / "usr/local/bin/systemctl").chmod(0o755)
+    for name, script in {
+        "local/bin/systemctl": SYSTEMCTL,
+        "local/bin/certbot": CERTBOT,
+        "sbin/policy-rc.d": NOTHING_STARTS,
+    }.items():
+        (tree / "usr" / name).write_text(script, encoding="utf-8")
+        (tree / "usr" / name).chmod(0o755)
 
 
 @contextmanager
@@ -127,6 +132,7 @@ def mounted(tree: Path) -> Iterator[None]:
             ).returncode:
                 break
             time.sleep(0.1)
+        subprocess.run(["pkill", "-f", "nginx: master process"], check=False)
         run("umount", "--lazy", tree / "dev")
         run("umount", "--lazy", tree / "proc")
 
@@ -191,9 +197,43 @@ def sign_in(link: str) -> None:
     print("the first game master is signed in")
 
 
+def play(tree: Path, folder: Path, box: Postbox) -> None:
+    """Two people are seated, order through nginx, and get the report of round 1."""
+
+    def asked(path: str, *fields: str) -> str:
+        where = ("--cacert", folder / "ca.crt", "--resolve", f"{NAME}:443:127.0.0.1")
+        return run("curl", "-sSf", *where, *fields, f"https://{NAME}{path}")
+
+    def mailed(kind: str, name: str) -> str:
+        """The text of the mail of a kind that a player has got."""
+        for _ in range(300):
+            for address, data in [*box.mails]:
+                if address == f"{name.lower()}@example.org" and b"<" + kind.encode() in data:
+                    body = message_from_bytes(data, policy=default).get_body(("plain",))
+                    return str(body and body.get_content())
+            time.sleep(0.1)
+        raise AssertionError(f"no {kind} for {name}")
+
+    bohnenpost = ("chroot", tree, "/usr/local/sbin/bohnenpost")
+    seats = [
+        word for name in ORDERS for word in ("--seat", f"{name} <{name.lower()}@example.org> en")
+    ]
+    leader = ("--gm", "Uli", "--gm-address", "uli@example.org")
+    print(run(*bohnenpost, "game", "new", "ackerwinde", *leader, *seats, "--start"))
+    for name, orders in ORDERS.items():
+        link = re.search(rf"https://{NAME}(/z/\S+)", mailed("start", name))
+        assert link is not None
+        fields = {"round": "1", "rev": "0", "text": orders, "action": "submit", "whole": "yes"}
+        asked(link[1], *(f"--data-urlencode={key}={value}" for key, value in fields.items()))
+    print(run(*bohnenpost, "game", "run", "ackerwinde", "1"))
+    for name in ORDERS:
+        print(mailed("report", name))
+
+
 def main(folder: Path) -> None:
     """Follow the document. Raises SystemExit or AssertionError where it does not lead on."""
     folder.mkdir(parents=True)
+    began = time.monotonic()
     tree, box = folder / "tree", Postbox()
     context = make_certificates(folder)
     make_tree(tree)
@@ -207,8 +247,12 @@ def main(folder: Path) -> None:
         assert [address for address, _ in box.mails] == ["uli@example.org"]
         type_in(tree, "Running", "/root/bohnenpost")
         sign_in(link[0])
+        for end, name in (("crt", "fullchain"), ("key", "privkey")):
+            shutil.copy(folder / f"{NAME}.{end}", tree / f"root/{name}.pem")
+        type_in(tree, "In front of it", "/root/bohnenpost")
+        play(tree, folder, box)
         print(run("chroot", tree, "/usr/local/sbin/bohnenpost", "doctor", cwd=tree))
-    print("the document was followed")
+    print(f"the document was followed, in {(time.monotonic() - began) / 60:.0f} minutes")
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ def answered(home: Path, *answers: str) -> Result:
     return CliRunner().invoke(main, ["--home", str(home), "setup"], input="\n".join(answers) + "\n")
 
 
-def by_options(home: Path, status: int = 0, **options: str) -> Result:
+def by_options(home: Path, /, options: Mapping[str, str], *, status: int = 0) -> Result:
     named = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
     return bohnenpost("setup", "--yes", *named, home=home, status=status)
 
@@ -55,7 +55,7 @@ def test_answers_and_options_write_the_same_and_one_mail_goes_out(
     (one / "link.key").rename(tmp_path / "link.key")
     other.mkdir()
     (tmp_path / "link.key").rename(other / "link.key")  # a database on a server has one key
-    by_options(other, **wanted)
+    by_options(other, wanted)
     written = (one / "bohnenpost.toml").read_text()
     assert (other / "bohnenpost.toml").read_text() == written
     assert stat.S_IMODE((one / "bohnenpost.toml").stat().st_mode) == 0o600
@@ -75,11 +75,11 @@ def test_again_it_changes_only_what_is_answered_anew(tmp_path: Path) -> None:
     assert (told.exit_code, file.read_text()) == (0, before), told.output
     assert "nothing changed" in told.output
     assert f"mails become files in {tmp_path / 'mail'}" in told.output
-    by_options(tmp_path, base_url="b.example")
+    by_options(tmp_path, {"base_url": "b.example"})
     assert file.read_text() == before.replace("a.example", "b.example")
-    by_options(tmp_path, base_url="localhost:8080", smtp_host="mail.example.org")
+    by_options(tmp_path, {"base_url": "localhost:8080", "smtp_host": "mail.example.org"})
     assert load(file, {}).base_url == "http://localhost:8080"
-    by_options(tmp_path, smtp_host="-")
+    by_options(tmp_path, {"smtp_host": "-"})
     assert "smtp" not in file.read_text()
 
 
@@ -114,7 +114,7 @@ def test_what_cannot_be_is_asked_again_and_refused_as_an_option(name: str, tmp_p
     assert (told.exit_code, words in told.output) == (0, True), told.output
     assert (tmp_path / "one" / "bohnenpost.toml").read_text() == 'smtp_host = "mail.example.org"\n'
     more = {"smtp_host": "mail.example.org"} | {name: wrong}
-    assert words in by_options(tmp_path / "other", status=3, **more).output
+    assert words in by_options(tmp_path / "other", more, status=3).output
     assert not (tmp_path / "other").exists()
 
 
@@ -123,7 +123,7 @@ def test_it_says_what_starts_the_service(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, *, has_systemd: bool
 ) -> None:
     monkeypatch.setattr("gm.cli.setup.SYSTEMD", tmp_path if has_systemd else tmp_path / "none")
-    assert line in by_options(tmp_path / "home").output
+    assert line in by_options(tmp_path / "home", {}).output
 
 
 def test_without_answers_it_ends(tmp_path: Path) -> None:
