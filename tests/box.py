@@ -31,7 +31,11 @@ from tests.postbox import Postbox, running
 ROOT = Path(__file__).parent.parent
 NAME, MAIL_SERVER, PASSWORD = "beans.example.org", "mail.example.org", "correct horse"
 SETUP = (NAME, MAIL_SERVER, "", "", "beans", PASSWORD, f"beans@{NAME}", "", "uli@example.org")
-ANSWERS = {"The program": "y\n", "Settings and the first game master": "\n".join(SETUP) + "\n"}
+ANSWERS = {
+    "The program": "y\n",
+    "In front of it": "y\n",
+    "Settings and the first game master": "\n".join(SETUP) + "\n",
+}
 """What is typed when something asks."""
 SYSTEMCTL = """#!/bin/sh
 # no system manager runs here: what `enable --now` starts is started, with the environment of its unit
@@ -224,7 +228,8 @@ def play(tree: Path, folder: Path, box: Postbox) -> None:
         link = re.search(rf"https://{NAME}(/z/\S+)", mailed("start", name))
         assert link is not None
         fields = {"round": "1", "rev": "0", "text": orders, "action": "submit", "whole": "yes"}
-        asked(link[1], *(f"--data-urlencode={key}={value}" for key, value in fields.items()))
+        form = (("--data-urlencode", f"{key}={value}") for key, value in fields.items())
+        asked(link[1], *(word for field in form for word in field))
     print(run(*bohnenpost, "game", "run", "ackerwinde", "1"))
     for name in ORDERS:
         print(mailed("report", name))
