@@ -51,7 +51,14 @@ mkdir -p /etc/letsencrypt/live/{NAME} && cd /etc/letsencrypt/live/{NAME} && mv /
 """
 NOTHING_STARTS = "#!/bin/sh\nexit 101\n"
 """What packages ask before they start a service."""
-ORDERS = {"Anna": "1>A 2>B", "Bert": "pass"}
+ENVIRONMENT = {
+    "HOME": "/root",
+    "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+    "LANG": "C.UTF-8",
+    "PIP_CERT": "/root/this-machines-ca.crt",
+    "TERM": "dumb",
+}
+PLAYERS = ("Anna", "Bert")
 
 
 def blocks(section: str) -> list[str]:
@@ -143,12 +150,6 @@ def mounted(tree: Path) -> Iterator[None]:
 
 def type_in(tree: Path, section: str, folder: str) -> str:
     """Type the blocks of a section in a folder; what appears."""
-    environment = {
-        "HOME": "/root",
-        "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-        "LANG": "C.UTF-8",
-    }
-    environment |= {"PIP_CERT": "/root/this-machines-ca.crt", "TERM": "dumb"}
     said = ""
     for block in blocks(section):
         command = f"set -e; cd {folder}\n{block}"
@@ -160,7 +161,7 @@ def type_in(tree: Path, section: str, folder: str) -> str:
             "bash",
             "-c",
             command,
-            env=environment,
+            env=ENVIRONMENT,
             input=ANSWERS.get(section, ""),
         )
         print(f"── {section}\n{block}\n{said[-2000:]}", flush=True)
@@ -220,18 +221,18 @@ def play(tree: Path, folder: Path, box: Postbox) -> None:
 
     bohnenpost = ("chroot", tree, "/usr/local/sbin/bohnenpost")
     seats = [
-        word for name in ORDERS for word in ("--seat", f"{name} <{name.lower()}@example.org> en")
+        word for name in PLAYERS for word in ("--seat", f"{name} <{name.lower()}@example.org> en")
     ]
     leader = ("--gm", "Uli", "--gm-address", "uli@example.org")
     print(run(*bohnenpost, "game", "new", "ackerwinde", *leader, *seats, "--start"))
-    for name, orders in ORDERS.items():
+    for name in PLAYERS:
         link = re.search(rf"https://{NAME}(/z/\S+)", mailed("start", name))
         assert link is not None
-        fields = {"round": "1", "rev": "0", "text": orders, "action": "submit", "whole": "yes"}
+        fields = {"round": "1", "rev": "0", "pass": "yes", "action": "submit", "whole": "yes"}
         form = (("--data-urlencode", f"{key}={value}") for key, value in fields.items())
         asked(link[1], *(word for field in form for word in field))
     print(run(*bohnenpost, "game", "run", "ackerwinde", "1"))
-    for name in ORDERS:
+    for name in PLAYERS:
         print(mailed("report", name))
 
 
