@@ -1,5 +1,5 @@
-"""The lines of the Dockerfile, carried out in a Debian tree: a round is played with what they
-start. As root, with debootstrap.
+"""Two ways in, carried out in a Debian tree: the lines of the Dockerfile, and pipx. A round is played
+with what they start. As root, with debootstrap.
 """
 
 import json
@@ -19,7 +19,7 @@ from tests.box import ENVIRONMENT, make_tree, mounted, run
 
 ROOT = Path(__file__).parent.parent
 WHOLE = "whole=yes"
-FORM = {"Content-Type": "application/x-www-form-urlencoded", "Host": "localhost:8080"}
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 pytestmark = [
     pytest.mark.everything,
@@ -51,7 +51,7 @@ def test_a_round_is_played_with_what_it_starts(tree: Path) -> None:
                 run("chroot", tree, "bash", "-c", words, env=environment)
             case "COPY":
                 assert words == ". /src"
-                shutil.move(tree / "root/bohnenpost", tree / "src")
+                shutil.copytree(tree / "root/bohnenpost", tree / "src")
             case "ENV":
                 environment |= dict(word.split("=", 1) for word in shlex.split(words))
             case "USER":
@@ -73,7 +73,7 @@ def test_a_round_is_played_with_what_it_starts(tree: Path) -> None:
                 if said.returncode == 0:
                     break
             assert said.returncode == 0
-            play_a_round()
+            play_a_round(8080)
         finally:
             serving.terminate()
     assert {"bohnenpost.db", "link.key", "practice"} <= {
@@ -81,9 +81,27 @@ def test_a_round_is_played_with_what_it_starts(tree: Path) -> None:
     }
 
 
-def play_a_round() -> None:
+def test_pipx_installs_it_and_the_demo_is_played(tree: Path) -> None:
+    command = "apt-get update && apt-get install --yes --no-install-recommends pipx ca-certificates"
+    chroot = ("chroot", str(tree))
+    run(*chroot, "bash", "-c", command, env=ENVIRONMENT)
+    run(*chroot, "bash", "-c", "cd /root/bohnenpost && pipx install .", env=ENVIRONMENT)
+    assert not (tree / "usr/bin/make").exists()
+    demo = ("/root/.local/bin/bohnenpost", "demo", "--port", "8123")
+    with subprocess.Popen(
+        [*chroot, *demo], env=ENVIRONMENT, stdout=subprocess.PIPE, text=True
+    ) as serving:
+        try:
+            assert serving.stdout is not None
+            assert "http://localhost:8123/z/" in serving.stdout.readline()
+            play_a_round(8123)
+        finally:
+            serving.terminate()
+
+
+def play_a_round(port: int) -> None:
     """A practice game, and the page of its first round."""
-    line = HTTPConnection("localhost", 8080, timeout=30)
+    line = HTTPConnection("localhost", port, timeout=30)
 
     def asked(method: str, path: str) -> tuple[str, str]:
         line.request(method, path, WHOLE if method == "POST" else None, FORM)
