@@ -140,7 +140,11 @@ def open_installation(
         if not is_made:
             _make(home, place, key_file)
     except OSError as error:
-        raise NoInstallation(f"{error.filename}: {error.strerror}") from None
+        cure = "run the command as the user it belongs to, or name another folder with --home"
+        said = f"{error.filename}: {error.strerror}"
+        raise NoInstallation(
+            f"{said}; {cure}" if isinstance(error, PermissionError) else said
+        ) from None
     key = key_of(home)
     with connections.opened(place) as connection:
         connection.refuse_unfit()

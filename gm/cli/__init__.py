@@ -31,6 +31,10 @@ from gm.store.schema import NotOurs
 from rounds.engine.variant import BadPackage
 
 INTERRUPTED, BUSY, ENVIRONMENT, WRONG_CALL = 130, 75, 3, 2
+LOCKED = (
+    "another process has held it for too long; nothing was changed, so do it again, or look for a "
+    "program that has the file open"
+)
 
 
 class Group(InSections):
@@ -72,8 +76,9 @@ class Group(InSections):
                 ENVIRONMENT,
             ) from None
         except sqlite3.DatabaseError as error:
-            busy = "locked" in str(error) or "busy" in str(error)
-            raise Trouble(str(error), BUSY if busy else ENVIRONMENT) from None
+            if "locked" in str(error) or "busy" in str(error):
+                raise Trouble(f"{error}: {LOCKED}", BUSY) from None
+            raise Trouble(str(error), ENVIRONMENT) from None
 
 
 @click.group(

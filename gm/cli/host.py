@@ -4,6 +4,7 @@ service.
 Only these commands import what serves pages and ticks, so that the others start without it.
 """
 
+import errno
 import json
 import os
 import socket
@@ -88,7 +89,7 @@ def serve(home: Home, host: str | None, port: int | None, *, no_scheduler: bool,
             started,
         )
     except OSError as error:
-        failed = click.ClickException(f"{host}:{port}: {error.strerror}")
+        failed = cannot_listen(f"{host}:{port}", error)
         if isinstance(error, socket.gaierror):  # no such machine
             failed.exit_code = 3  # type: ignore[misc]  # as in Trouble
         raise failed from None
@@ -142,7 +143,18 @@ def tonight(home: Home, variant: str | None, host: str | None, port: int, lang: 
     try:
         serve_pages(app, " ".join({host, "127.0.0.1"}), port, ticks.start, ticks.stop, started)
     except OSError as error:
-        raise click.ClickException(f"{host}:{port}: {error.strerror}") from None
+        raise cannot_listen(f"{host}:{port}", error) from None
+
+
+def cannot_listen(where: str, error: OSError) -> click.ClickException:
+    """What is said when pages cannot be served there, and how to mend it."""
+    cures = {
+        errno.EADDRINUSE: "another program listens there: end it, or name another port with --port",
+        errno.EACCES: "this user may not listen there: name a port above 1023 with --port",
+        errno.EADDRNOTAVAIL: "this machine has no such address: --host names another one",
+    }
+    cure = cures.get(error.errno or 0)
+    return click.ClickException(f"{where}: {error.strerror}" + (f"; {cure}" if cure else ""))
 
 
 def own_address() -> str:
@@ -278,7 +290,7 @@ def demo(
             variant or seeds.default_variant(), port, lang, every, click.echo, strength, seconds
         )
     except OSError as error:
-        raise click.ClickException(f"port {port}: {error.strerror}; try --port 0") from None
+        raise cannot_listen(f"port {port}", error) from None
 
 
 @click.command("backup")

@@ -205,6 +205,12 @@ class SmtpTransport:
                     f"smtp_host: {self._config.smtp_host!r} is no name of a machine: between its "
                     "dots stand 1 to 63 characters"
                 ) from None
+            except smtplib.SMTPAuthenticationError as error:
+                raise TransportDown(
+                    f"{self._config.smtp_host}:{self._config.smtp_port} does not let "
+                    f"{self._config.smtp_user} in: {_failure(error.smtp_code, error.smtp_error)}; "
+                    "smtp_user or its password is another one there"
+                ) from error
             except (OSError, smtplib.SMTPException, ValueError) as error:
                 # ValueError: a name that cannot be looked up
                 raise TransportDown(

@@ -296,15 +296,19 @@ class _YesOrNo(Dumper):
 
 
 def _opened(address: str) -> psycopg.Connection[Any]:
-    connection = psycopg.connect(
-        address,
-        autocommit=True,
-        application_name="bohnenpost",
-        client_encoding="UTF8",
-        connect_timeout=WAIT_SECONDS,
-        keepalives_idle=DEAD_SECONDS // 2,
-        tcp_user_timeout=DEAD_SECONDS * 1000,
-    )
+    try:
+        connection = psycopg.connect(
+            address,
+            autocommit=True,
+            application_name="bohnenpost",
+            client_encoding="UTF8",
+            connect_timeout=WAIT_SECONDS,
+            keepalives_idle=DEAD_SECONDS // 2,
+            tcp_user_timeout=DEAD_SECONDS * 1000,
+        )
+    except psycopg.OperationalError as error:
+        cure = "is that server up, and does the setting database name it?"
+        raise psycopg.OperationalError(f"{_in_a_line(error)}; {cure}") from error
     connection.adapters.register_dumper(bool, _YesOrNo)
     try:
         # a machine that dies in a block would keep its lock from all others for hours

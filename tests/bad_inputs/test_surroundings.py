@@ -5,11 +5,16 @@ sentence that names it, or it works.
 import json
 import os
 import shutil
+import socket
+import sqlite3
 import subprocess
 import sys
 import unicodedata
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
@@ -502,3 +507,86 @@ def test_a_terminal_that_knows_few_letters_is_shown_what_it_can_and_told_what_wa
     assert [one.orders for one in store.lists.revisions(db, "ackerwinde", 1, 1)] == ["1>A"]
     record = shown(installation, "export", "ackerwinde", encoding=encoding)
     assert json.loads(record)["seats"] == ["Anna", "Bert", "Gül", "Ειρήνη"]
+
+
+# --- bad set-ups: what, where, how to mend it
+
+
+@contextmanager
+def taken_port(_: Path) -> Iterator[Sequence[str]]:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        yield "serve", "--port", str(other.getsockname()[1])
+
+
+@contextmanager
+def another_machines_address(_: Path) -> Iterator[Sequence[str]]:
+    yield "serve", "--host", "192.0.2.7"
+
+
+@contextmanager
+def locked_database(home: Path) -> Iterator[Sequence[str]]:
+    other = sqlite3.connect(home / "bohnenpost.db", isolation_level=None)
+    with closing(other), patch("gm.store.sqlite.WAIT_SECONDS", 0.1):
+        other.execute("BEGIN EXCLUSIVE")
+        yield "gm", "add", "uli@example.org"
+
+
+@contextmanager
+def no_server(home: Path) -> Iterator[Sequence[str]]:
+    database = "postgresql://beans@127.0.0.1:1/beans"
+    (home / "bohnenpost.toml").write_text(f'smtp_host = "localhost"\ndatabase = "{database}"\n')
+    yield "game", "list"
+
+
+@contextmanager
+def refused_login(home: Path) -> Iterator[Sequence[str]]:
+    def authenticate(*_: object) -> AuthResult:
+        return AuthResult(success=False, handled=False)
+
+    with running(auth_required=True, auth_require_tls=False, authenticator=authenticate) as both:
+        lines = f'smtp_host = "127.0.0.1"\nsmtp_port = {both[1]}\nsmtp_tls = "none"\n'
+        lines += 'smtp_user = "beans"\nsmtp_password = "other"\n'
+        (home / "bohnenpost.toml").write_text(lines)
+        yield "mail", "test", "anna@example.org"
+
+
+@contextmanager
+def folder_that_nobody_may_make(_: Path) -> Iterator[Sequence[str]]:
+    yield "--home", "/sys/bohnenpost", "gm", "add", "uli@example.org"
+
+
+@contextmanager
+def strange_setting(home: Path) -> Iterator[Sequence[str]]:
+    (home / "bohnenpost.toml").write_text("smtp_prot = 587\n")
+    yield "game", "list"
+
+
+BAD_SET_UPS = {
+    taken_port: ("Address already in use; another program listens there: end it, or name", 1),
+    another_machines_address: ("this machine has no such address: --host names another one", 1),
+    locked_database: ("database is locked: another process has held it for too long", 75),
+    no_server: ("is that server up, and does the setting database name it?", 3),
+    refused_login: ("does not let beans in: 535 5.7.8", 1),
+    folder_that_nobody_may_make: ("; run the command as the user it belongs to, or name", 3),
+    strange_setting: ("there is no such setting; did you mean smtp_port?", 3),
+}
+
+
+@pytest.mark.file  # it names its database itself
+@pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
+@pytest.mark.parametrize("bad", BAD_SET_UPS)
+def test_a_bad_set_up_gets_one_sentence_with_its_cure(bad: Any, installation: Installation) -> None:
+    sentence, status = BAD_SET_UPS[bad]
+    home = installation.home
+    with bad(home) as command:
+        if command[0] == "serve":
+            with process("--home", str(home), *command) as serving:
+                said, _ = serving.communicate(timeout=60)
+                assert serving.returncode == status
+        else:
+            said = bohnenpost(*command, home=home, status=status).output
+    (line,) = [line for line in said.splitlines() if line.startswith("Error: ")]
+    assert sentence in line
+    assert "Traceback" not in said
