@@ -90,6 +90,10 @@ class Config:
     """How many of these copies are kept, newest first."""
     most_mails: int = 100_000
     """If more mails than this are due at once, that is a mistake: none is sent."""
+    imprint: str = ""
+    """A file with the host's imprint, in Markdown; empty: there is none."""
+    privacy: str = ""
+    """A file with the host's words about stored data, in Markdown."""
     practice_games: int = 300
     """Practice games at once, at most; 0: none."""
 

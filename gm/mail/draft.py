@@ -184,6 +184,11 @@ def draft_of(
     words: dict[str, Any] = {
         "mail": mail,
         "all_games": f"{installation.config.base_url}/my-games?lang={mail.language}",
+        "of_host": [
+            (name, f"{installation.config.base_url}/{name}")
+            for name in ("imprint", "privacy")
+            if getattr(installation.config, name)
+        ],
     }
     if game is not None:
         words |= {

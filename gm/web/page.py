@@ -94,6 +94,7 @@ def page(
         "can_practise": "practice" in current_app.extensions,
         "place_of": installation().place,
         "code": _code,
+        "has_imprint": "imprint" in current_app.extensions["of_host"],
         "is_lan": installation().config.is_lan,
         "is_mailed": installation().config.smtp_host != "",
         "tonight": "tonight" in current_app.extensions,

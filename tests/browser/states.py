@@ -92,6 +92,10 @@ def open_game(
 def the_rules(page: Page, base: str, lang: str) -> Iterator[str]:
     page.goto(f"{base}/accessibility{lang}")
     yield "accessibility"
+    page.goto(f"{base}/privacy{lang}")
+    yield "privacy"
+    page.goto(f"{base}/imprint{lang}")
+    yield "imprint, which the host has not written"
     page.goto(f"{base}/offline{lang}")
     yield "nothing kept for offline"
     page.goto(f"{base}/rules{lang}")

@@ -13,6 +13,8 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /": ALL,
     "GET /healthz": ALL,
     "GET /accessibility": ALL,
+    "GET /privacy": ALL,
+    "GET /imprint": dict.fromkeys(ALL, 404),  # the settings name none
     "GET /apple-touch-icon.png": ALL,
     "GET /favicon.ico": ALL,
     "GET /manifest.webmanifest": ALL,
