@@ -1,5 +1,5 @@
-"""The schema, step by step. A step that was released is never changed; a new one is added at the
-end.
+"""The schema, step by step. A step that was released is never changed, nor is `schema.sql`, which
+the first one creates; a new one is added at the end.
 """
 
 import sqlite3
@@ -17,12 +17,12 @@ class OtherSchema(Exception):
     """The database was written by a newer program, or by one from before the first release."""
 
 
-def m1_once_more(db: Database) -> None:
+def m1_first_release(db: Database) -> None:
     """Create all tables."""
     db.create_tables()
 
 
-STEPS = (m1_once_more,)
+STEPS = (m1_first_release,)
 KNOWN = frozenset(step.__name__ for step in STEPS)
 
 
