@@ -3,10 +3,13 @@
 import re
 import subprocess
 import sys
+import tomllib
 from importlib import metadata
 from pathlib import Path
 
 import pytest
+
+from tests.steps import bohnenpost
 
 ROOT = Path(__file__).parents[1]
 
@@ -98,3 +101,23 @@ def test_the_lock_names_the_extras_that_packages_ask_for() -> None:
         if "extra ==" not in text and (found := re.match(r"[\w.-]+\[\w+\]", text))
     }
     assert {name for name in wanted if f"{name}==" not in lock} == set()
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    (newest, *_) = re.findall(r"^## (\S+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["version"] == newest
+    assert bohnenpost("--version").output.split()[-1] == newest
+
+
+def test_every_module_is_imported_without_what_only_unix_has() -> None:
+    code = """
+import importlib, pkgutil, sys
+sys.modules.update(dict.fromkeys(("resource", "fcntl", "pwd", "grp", "termios")))
+import gm, rounds
+for package in (gm, rounds):
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+"""
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
