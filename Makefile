@@ -43,6 +43,7 @@ box: .venv/.test  # docs/hosting.md followed word for word on a fresh Debian tre
 
 shots: .venv/.test  # pictures of every page and state, light and dark, on a phone and on a desk, to look at
 	.venv/bin/python -m pytest -n auto tests/browser/test_every_state.py --shots shots
+	.venv/bin/python -m tests.browser.pictures docs  # those of the README
 
 bench: .venv/.test  # how fast the things are that people wait for; NAMES="page batch": some of them
 	.venv/bin/python -m benchmarks $(NAMES)
