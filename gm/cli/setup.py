@@ -59,8 +59,11 @@ def setup(ctx: click.Context, /, *, gm: str | None, yes: bool, **options: str | 
         say("setup.txt", folder=home.folder)
     values = dict(stands)
     for key, question in QUESTIONS.items():
-        if key.startswith("smtp_") and key != "smtp_host" and not values.get("smtp_host"):
+        needs = "smtp_user" if key == "smtp_password_file" else "smtp_host"
+        if key.startswith("smtp_") and key != needs and not values.get(needs):
             values.pop(key, None)
+            if needs == "smtp_user":
+                values.pop("smtp_password", None)
         elif options[key] is not None:
             values = _with(values, key, options[key] or "")
         elif question and not yes:
@@ -105,6 +108,8 @@ def _with(values: Values, key: str, typed: str) -> Values:
     if text.startswith("https://") and not values.get("proxies"):
         more["proxies"] = 1
     changed = values | more
+    if key == "smtp_password_file":
+        changed.pop("smtp_password", None)  # one of them is set
     if changed[key] == getattr(Config, key):
         changed.pop(key)
     config.checked(changed, is_lan=True)
@@ -134,8 +139,10 @@ def _password_file(folder: Path, file: str) -> str:
 
 def _write(file: Path, stood: Values, values: Values) -> None:
     """Put the settings that are new into the file; its other lines stay."""
-    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
-    for key in (key for key in (*QUESTIONS, "proxies") if values.get(key) != stood.get(key)):
+    lines = file.read_text(encoding="utf-8-sig").splitlines() if file.exists() else []
+    for key in (
+        key for key in (*QUESTIONS, "proxies", "smtp_password") if values.get(key) != stood.get(key)
+    ):
         there = [line for line in lines if re.match(rf"\s*{key}\s*=", line)]
         at = lines.index(there[0]) if there else len(lines)
         new = [f"{key} = {json.dumps(values[key], ensure_ascii=False)}"] if key in values else []

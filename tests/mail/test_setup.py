@@ -94,6 +94,20 @@ def test_a_password_lies_in_a_file_of_its_own(tmp_path: Path) -> None:
     assert load(tmp_path / "bohnenpost.toml", {}).login() == ("beans", "secret")
 
 
+def test_a_password_in_the_settings_gives_way_to_a_file_and_goes_with_its_account(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "bohnenpost.toml"
+    settings = 'smtp_host = "mail.example.org"\r\nsmtp_user = "beans"\r\nsmtp_password = "old"\r\n'
+    file.write_bytes(b"\xef\xbb\xbf" + settings.encode())
+    told = answered(tmp_path, *(ENTER,) * 5, "new", *(ENTER,) * 3)
+    assert told.exit_code == 0, told.output
+    assert "old" not in file.read_text()
+    assert load(file, {}).login() == ("beans", "new")
+    by_options(tmp_path, {"smtp_user": "-"})
+    assert file.read_text() == 'smtp_host = "mail.example.org"\n'
+
+
 WRONG = {
     "base_url": ("http://beans.example.org", "must not travel unencrypted"),
     "smtp_port": ("many", "must be a whole number"),

@@ -100,6 +100,7 @@ def test_a_table_for_each_variant_stands_on_the_page(ackerwinde: Game) -> None:
             "other": "de",
             "demo": None,
             "is_practice": False,
+            "has_imprint": False,
             "tonight": False,
             "place_of": str,
             "further": None,
