@@ -100,7 +100,7 @@ class Config:
     @property
     def is_secure(self) -> bool:
         """True if the pages are reached over TLS."""
-        return self.base_url.startswith("https://")
+        return self.base_url.lower().startswith("https://")
 
     @property
     def is_lan(self) -> bool:
@@ -172,14 +172,23 @@ def stored(file: Path) -> dict[str, str | int]:
     if not file.exists():
         return {}
     try:
-        table = paths.read_toml(file.read_bytes().removeprefix(BOM_UTF8).decode())
+        table = read(file.read_bytes().removeprefix(BOM_UTF8).decode(), f"{file}: ")
         if "smtp_password" in table and file.stat().st_mode & 0o077:
             log.warning("%s holds a password and others can read it: chmod 600", file)
     except OSError as error:
         raise BadConfig(f"{file}: {error.strerror}") from None
-    except (paths.BadToml, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
         raise BadConfig(f"{file}: {error}") from None
-    return {key: _typed(f"{file}: {key}", key, value) for key, value in table.items()}
+    return table
+
+
+def read(text: str, where: str = "") -> dict[str, str | int]:
+    """The settings that the text of a file names; errors begin with `where`. Raises BadConfig."""
+    try:
+        table = paths.read_toml(text)
+    except paths.BadToml as error:
+        raise BadConfig(f"{where}{error}") from None
+    return {key: _typed(f"{where}{key}", key, value) for key, value in table.items()}
 
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, str | int]:
@@ -265,7 +274,8 @@ def _check(config: Config, *, is_lan: bool) -> None:
         raise BadConfig(f"base_url: {error}") from None
     if (
         url.scheme not in ("http", "https")
-        or not url.hostname
+        or not re.fullmatch(r"[\w.:-]+", url.hostname or "")
+        or url.username is not None
         or url.path not in ("", "/")
         or url.query
         or url.fragment

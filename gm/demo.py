@@ -122,7 +122,7 @@ def begin_practice(db: Database, home: Installation, variant: str, language: str
         if store.games.number_of_all(db) >= home.config.practice_games:
             return None
         you = begin(db, home.link_key, variant, language, now, game_id=new_practice_id())
-    go_on(db, home.config, you.game, now)
+    go_on(db, home.config, you.game)
     return you
 
 
@@ -178,10 +178,11 @@ def make_due(db: Database, game_id: str, number: int, now: int) -> None:
             store.games.update(db, game.id, {"deadline": now})
 
 
-def go_on(db: Database, config: Config, game_id: str, now: int) -> None:
+def go_on(db: Database, config: Config, game_id: str) -> None:
     """Let the robots of a game order and its due rounds close, until it waits for its player."""
     while True:
-        order_robots(db, game_id, now)
+        order_robots(db, game_id, clock.now())
+        now = clock.now()  # not earlier than their lists, else the round would not be complete yet
         game = store.games.existing(db, game_id)
         if game.closes_at_once:
             closing.make_due(db, game_id, now)

@@ -133,7 +133,7 @@ def open_installation(
     is_made = (key_file if settings.database else home / FILE).exists()
     if not is_made and not create:
         raise NoInstallation(
-            f"{home}: no installation here. `bohnenpost game new` makes one; --home names "
+            f"{home}: no installation here. `bohnenpost setup` makes one; --home names "
             "another folder"
         )
     try:

@@ -2,8 +2,11 @@
 
 import getpass
 import json
+import os
 import re
+import smtplib
 import sys
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -15,14 +18,17 @@ from gm.cli import mail, seats
 from gm.cli.home import Home
 from gm.cli.output import say
 from gm.config import LOCAL, BadConfig, Config
+from gm.games.names import checked_address
+from gm.rendering.dates import LANGUAGES
+from gm.store import connections
 
 NONE = "-"
 """What is typed for none."""
 QUESTIONS = {
     "base_url": "Address of the pages",
     "smtp_host": f"Mail server ({NONE}: none, mails become files)",
-    "smtp_port": "Its port",
     "smtp_tls": "Its encryption: starttls, tls, or none (only on this machine)",
+    "smtp_port": "Its port",
     "smtp_user": f"Account at the mail server ({NONE}: none)",
     "smtp_password_file": "",
     "mail_from": "Sender of mails",
@@ -44,9 +50,18 @@ Values = dict[str, str | int]
 @click.option("--mail-from", help="The sender of mails.")
 @click.option("--database", help="postgresql://user@host/name; - for a file.")
 @click.option("--gm", help="The address of the first game master; - for nobody.")
+@click.option("--language", type=click.Choice(LANGUAGES), help="Of the game master; at first de.")
 @click.option("--yes", is_flag=True, help="Ask nothing: what no option names stays as it is.")
 @click.pass_context
-def setup(ctx: click.Context, /, *, gm: str | None, yes: bool, **options: str | None) -> None:
+def setup(
+    ctx: click.Context,
+    /,
+    *,
+    gm: str | None,
+    language: str | None,
+    yes: bool,
+    **options: str | None,
+) -> None:
     """Write the settings, add a game master, send a test mail.
 
     Asks for what no option names; Enter keeps what stands. Then it says what starts the service on
@@ -61,6 +76,9 @@ def setup(ctx: click.Context, /, *, gm: str | None, yes: bool, **options: str | 
     for key, question in QUESTIONS.items():
         needs = "smtp_user" if key == "smtp_password_file" else "smtp_host"
         if key.startswith("smtp_") and key != needs and not values.get(needs):
+            if options[key] not in (None, NONE):
+                named = key.replace("_", "-")
+                raise click.UsageError(f"--{named} is of no use without {needs}")
             values.pop(key, None)
             if needs == "smtp_user":
                 values.pop("smtp_password", None)
@@ -69,21 +87,26 @@ def setup(ctx: click.Context, /, *, gm: str | None, yes: bool, **options: str | 
         elif question and not yes:
             values = click.prompt(
                 question,
-                default=str(values.get(key) or getattr(Config, key) or NONE),
+                default=str(values.get(key) or _proposed(values, key) or NONE),
                 value_proc=partial(_answered, values, key),
             )
         elif key == "smtp_password_file" and values.get("smtp_user") and not yes:
             values = _with(values, key, _password_file(home.folder, str(values.get(key, ""))))
     if gm is None and not yes:
         gm = click.prompt(f"First game master's mail address ({NONE}: nobody)", default=NONE)
+    new = config.checked(values, is_lan=True)
+    new.login()
+    if gm not in (None, NONE):
+        checked_address(gm, new.mail_address)
+    if new.database:
+        with connections.opened(new.database):
+            pass
     if values != stands:
         _write(file, stands, values)
         click.echo(f"settings written to {file}")
     elif not yes:
         click.echo(f"{file}: nothing changed")
     installation = home.open(create=True)
-    if gm not in (None, NONE):
-        ctx.invoke(seats.add, address=gm, name=None, language=None, host=None)
     say(
         "unit.txt",
         has_systemd=SYSTEMD.exists(),
@@ -91,9 +114,26 @@ def setup(ctx: click.Context, /, *, gm: str | None, yes: bool, **options: str | 
         folder=home.folder.resolve(),
         program=Path(sys.executable).with_name("bohnenpost"),
         mails="" if installation.config.smtp_host else installation.mail_folder,
+        is_lan=installation.config.is_lan,
     )
-    if gm not in (None, NONE) and installation.config.smtp_host:
+    if gm in (None, NONE):
+        return
+    click.echo("once the pages are served, the game master opens this and sets a password:")
+    ctx.invoke(seats.add, address=gm, name=None, language=language, host=None)
+    if installation.config.smtp_host:
+        click.echo(f"a test mail to {gm}; again: bohnenpost mail test {gm}")
         ctx.invoke(mail.test_, address=gm)
+
+
+def _proposed(values: Values, key: str) -> str | int:
+    """What stands in brackets where nothing was set: the default, or what goes with the answers."""
+    host = urlsplit(str(values.get("base_url", ""))).hostname
+    if key == "mail_from" and host and values.get("smtp_host"):
+        return f"bohnenpost@{host}"
+    if key == "smtp_port" and values.get("smtp_tls") == "tls":
+        return smtplib.SMTP_SSL_PORT
+    proposed: str | int = getattr(Config, key)
+    return proposed
 
 
 def _with(values: Values, key: str, typed: str) -> Values:
@@ -104,8 +144,12 @@ def _with(values: Values, key: str, typed: str) -> Values:
         if "://" not in text:
             host = urlsplit(f"//{text}").hostname
             text = f"{'http' if host in LOCAL else 'https'}://{text}"
+    if key == "smtp_host" and re.search(r"[\s/]|:\d+$", text):
+        raise BadConfig(f"smtp_host: the name of a machine alone, not {text!r}")
+    if key == "smtp_password_file" and text:
+        text = str(Path(text).resolve())
     more: Values = {key: config.typed(key, text)}
-    if text.startswith("https://") and not values.get("proxies"):
+    if text.lower().startswith("https://") and not values.get("proxies"):
         more["proxies"] = 1
     changed = values | more
     if key == "smtp_password_file":
@@ -119,7 +163,7 @@ def _with(values: Values, key: str, typed: str) -> Values:
 def _answered(values: Values, key: str, typed: str) -> Values:
     """The same; what is refused is asked again."""
     try:
-        return _with(values, key, typed)
+        return _with(values, key, typed) if typed.strip() else values
     except BadConfig as error:
         raise click.UsageError(str(error)) from None
 
@@ -128,7 +172,10 @@ def _password_file(folder: Path, file: str) -> str:
     """The file with the password that is asked for; without an answer the one that is there."""
     kept = " (Enter keeps it)" if file else ""
     password = click.prompt(
-        f"Its password, which is not shown{kept}", hide_input=True, default="", show_default=False
+        f"Its password, which is not shown{kept}",
+        hide_input=sys.stdin.isatty(),
+        default="",
+        show_default=False,
     )
     if not password:
         return file
@@ -138,7 +185,9 @@ def _password_file(folder: Path, file: str) -> str:
 
 
 def _write(file: Path, stood: Values, values: Values) -> None:
-    """Put the settings that are new into the file; its other lines stay."""
+    """Put the settings that are new into the file; its other lines stay. Raises BadConfig if they
+    stand there in a way that this cannot change.
+    """
     lines = file.read_text(encoding="utf-8-sig").splitlines() if file.exists() else []
     for key in (
         key for key in (*QUESTIONS, "proxies", "smtp_password") if values.get(key) != stood.get(key)
@@ -147,12 +196,31 @@ def _write(file: Path, stood: Values, values: Values) -> None:
         at = lines.index(there[0]) if there else len(lines)
         new = [f"{key} = {json.dumps(values[key], ensure_ascii=False)}"] if key in values else []
         lines[at : at + len(there)] = new
+    try:
+        is_right = config.read("\n".join(lines)) == values
+    except BadConfig:
+        is_right = False
+    if not is_right:
+        names = ", ".join(key for key in values if values[key] != stood.get(key))
+        raise BadConfig(
+            f"{file}: not changed, for it is written in another way; set by hand: {names}"
+        )
     _write_private(file, "\n".join(lines) + "\n")
 
 
 def _write_private(file: Path, text: str) -> None:
+    file = file.resolve()
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     half = file.with_name(f"{file.name}.new")
-    half.touch(mode=0o600)
-    half.write_text(text, encoding="utf-8")
-    half.replace(file)
+    try:
+        half.touch(mode=0o600)
+        half.write_text(text, encoding="utf-8")
+        owner = file.parent.stat()
+        with suppress(
+            AttributeError, PermissionError
+        ):  # root writes for whom the folder belongs to
+            os.chown(half, owner.st_uid, owner.st_gid)
+        half.replace(file)
+    except OSError:
+        half.unlink(missing_ok=True)
+        raise

@@ -35,7 +35,7 @@ def _connect_to_server(address: str) -> "Postgres":
     except ImportError:
         raise NotOurs(
             "database: one on a server needs psycopg: pip install --require-hashes -r "
-            "requirements-postgres.lock"
+            "requirements-postgres.lock, or with pipx: pipx inject bohnenpost 'psycopg[binary]'"
         ) from None
     return Postgres(address)
 

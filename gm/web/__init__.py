@@ -34,7 +34,7 @@ def create_app(installation: Installation, practice: Installation | None = None)
     )
     app.extensions |= {
         "installation": installation,
-        "of_host": of_host.texts(installation.config),
+        "of_host": of_host.texts(installation.home, installation.config),
     }
     if practice is not None:
         app.extensions["practice"] = practice

@@ -27,9 +27,9 @@ class Kept(NamedTuple):
     practice: int = demo.KEPT_SECONDS
 
 
-def texts(config: Config) -> dict[str, Markup]:
-    """The host's texts by the settings that name their files, as HTML. Raises BadConfig for a file
-    that cannot be read.
+def texts(home: Path, config: Config) -> dict[str, Markup]:
+    """The host's texts by the settings that name their files, from the folder of the installation
+    on, as HTML. Raises BadConfig for a file that cannot be read.
     """
     from markdown_it import MarkdownIt  # noqa: PLC0415  # a twentieth of a second
 
@@ -37,11 +37,12 @@ def texts(config: Config) -> dict[str, Markup]:
     for name in ("imprint", "privacy"):
         if file := getattr(config, name):
             try:
-                text = Path(file).read_text(encoding="utf-8")
+                text = (home / file).read_text(encoding="utf-8")
             except (OSError, UnicodeDecodeError) as error:
                 raise BadConfig(f"{name}: {error}") from None
             # HTML in it is shown as text
-            found[name] = Markup(MarkdownIt("commonmark", {"html": False}).render(text))  # noqa: S704
+            html = MarkdownIt("commonmark", {"html": False}).render(text)
+            found[name] = Markup(html.replace("h1>", "h2>"))  # noqa: S704  # below the page's own
     return found
 
 

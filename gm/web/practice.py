@@ -57,7 +57,7 @@ def close(token: str) -> Response:
     number, game, now = request.args.get("round", 0, type=int), target.game, clock.now()
     if not game.closes_at_once:
         demo.make_due(database(), game.id, number, now)
-    demo.go_on(database(), installation().config, game.id, now)
+    demo.go_on(database(), installation().config, game.id)
     lang = request.args.get("lang")
     if 0 < number < store.games.existing(database(), game.id).round and not game.closes_at_once:
         return see_other(url_for("round_page.own_turn", token=token, number=number, lang=lang))
@@ -77,5 +77,5 @@ def answer_at_once(answer: Response) -> Response:
     if request.method == "POST" and answer.status_code == 303 and is_practice():
         target = target_of((request.view_args or {})["token"])
         if target is not None:
-            demo.go_on(database(), installation().config, target.game.id, clock.now())
+            demo.go_on(database(), installation().config, target.game.id)
     return answer

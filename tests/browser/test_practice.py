@@ -79,4 +79,4 @@ def play_on(played: Demo) -> None:
                 submit(db, game, you, game.round, game.engine.robot(view), by="seat")
             if not game.closes_at_once:
                 demo.make_due(db, game.id, game.round, clock.now())
-            demo.go_on(db, home.config, game.id, clock.now())
+            demo.go_on(db, home.config, game.id)

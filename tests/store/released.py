@@ -36,7 +36,7 @@ def play(db: Database, home: Installation, rounds: int) -> None:
                     submit(db, now, seat, now.round, now.engine.robot(view), by="seat")
             if not now.closes_at_once:
                 demo.make_due(db, game.id, now.round, clock.now())
-            demo.go_on(db, home.config, game.id, clock.now())
+            demo.go_on(db, home.config, game.id)
 
 
 def main(version: str) -> None:

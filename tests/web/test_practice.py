@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
-from gm import demo, store
+from gm import clock, demo, store
 from gm.clock import DAY
 from gm.config import Config
 from gm.errors import Refusal
@@ -95,6 +96,20 @@ def test_a_game_is_begun_by_one_form_and_played_to_its_end(
     assert [text for part in closed for text in part.lists.values() if text is None] == []
     assert practised.execute("SELECT count(*) FROM mail").fetchone()[0] == 0
     assert rows(db) == before
+
+
+def test_nobody_waits_for_a_robot_though_seconds_pass_while_it_orders(
+    web: FlaskClient, practised: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link, seconds = begun(web, "duel"), count(clock.now())
+    monkeypatch.setattr("gm.clock.now", lambda: next(seconds))
+    for _ in range(6):
+        game = only_game(practised)
+        you = store.seats.numbered(practised, game.id, 1)
+        assert game.awaits(you.name)
+        view = game.engine.view(store.rounds.open_table(practised, game), you.name)
+        submit(practised, game, you, game.round, game.engine.robot(view), by="seat")
+        close(web, link, game.round)
 
 
 def test_its_page_is_for_one_person_and_for_a_day(web: FlaskClient) -> None:
