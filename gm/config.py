@@ -284,7 +284,8 @@ def _check(config: Config, *, is_lan: bool) -> None:
             "base_url: must be like https://beans.example.org, without a path, "
             f"not {config.base_url!r}"
         )
-    is_own = url.hostname in LOCAL or (is_lan and is_in_own_network(url.hostname))
+    host = url.hostname or ""
+    is_own = host in LOCAL or (is_lan and is_in_own_network(host))
     if url.scheme == "http" and not is_own:
         raise BadConfig(
             "base_url: personal links must not travel unencrypted; use https:// "

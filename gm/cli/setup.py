@@ -6,6 +6,8 @@ import os
 import re
 import smtplib
 import sys
+import warnings
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -24,13 +26,14 @@ from gm.store import connections
 
 NONE = "-"
 """What is typed for none."""
+PASSWORD = "smtp_password_file"  # noqa: S105  # the setting
 QUESTIONS = {
     "base_url": "Address of the pages",
     "smtp_host": f"Mail server ({NONE}: none, mails become files)",
     "smtp_tls": "Its encryption: starttls, tls, or none (only on this machine)",
     "smtp_port": "Its port",
     "smtp_user": f"Account at the mail server ({NONE}: none)",
-    "smtp_password_file": "",
+    PASSWORD: "Its password, which is not shown",
     "mail_from": "Sender of mails",
     "database": f"Database, like postgresql://user@host/name ({NONE}: a file)",
 }
@@ -72,57 +75,70 @@ def setup(
     stands = config.stored(file)
     if not yes:
         say("setup.txt", folder=home.folder)
-    values = dict(stands)
-    for key, question in QUESTIONS.items():
-        needs = "smtp_user" if key == "smtp_password_file" else "smtp_host"
-        if key.startswith("smtp_") and key != needs and not values.get(needs):
-            if options[key] not in (None, NONE):
-                named = key.replace("_", "-")
-                raise click.UsageError(f"--{named} is of no use without {needs}")
-            values.pop(key, None)
-            if needs == "smtp_user":
-                values.pop("smtp_password", None)
-        elif options[key] is not None:
-            values = _with(values, key, options[key] or "")
-        elif question and not yes:
-            values = click.prompt(
-                question,
-                default=str(values.get(key) or _proposed(values, key) or NONE),
-                value_proc=partial(_answered, values, key),
-            )
-        elif key == "smtp_password_file" and values.get("smtp_user") and not yes:
-            values = _with(values, key, _password_file(home.folder, str(values.get(key, ""))))
+    values = _answers(stands, options, home.folder, asks=not yes)
     if gm is None and not yes:
         gm = click.prompt(f"First game master's mail address ({NONE}: nobody)", default=NONE)
-    new = config.checked(values, is_lan=True)
-    new.login()
-    if gm not in (None, NONE):
-        checked_address(gm, new.mail_address)
-    if new.database:
-        with connections.opened(new.database):
-            pass
+    gm = None if gm == NONE else gm
+    _try_out(config.checked(values, is_lan=True), gm)
     if values != stands:
         _write(file, stands, values)
         click.echo(f"settings written to {file}")
     elif not yes:
         click.echo(f"{file}: nothing changed")
     installation = home.open(create=True)
+    is_mailed = bool(installation.config.smtp_host)
     say(
         "unit.txt",
         has_systemd=SYSTEMD.exists(),
         user=getpass.getuser(),
         folder=home.folder.resolve(),
         program=Path(sys.executable).with_name("bohnenpost"),
-        mails="" if installation.config.smtp_host else installation.mail_folder,
+        mails="" if is_mailed else installation.mail_folder,
         is_lan=installation.config.is_lan,
     )
-    if gm in (None, NONE):
-        return
-    click.echo("once the pages are served, the game master opens this and sets a password:")
-    ctx.invoke(seats.add, address=gm, name=None, language=language, host=None)
-    if installation.config.smtp_host:
-        click.echo(f"a test mail to {gm}; again: bohnenpost mail test {gm}")
+    if gm:
+        click.echo("\nonce the pages are served, the game master opens this and sets a password:")
+        ctx.invoke(seats.add, address=gm, name=None, language=language, host=None)
+    if gm and is_mailed:
+        click.echo(f"\na test mail to {gm} (again: bohnenpost mail test {gm})")
         ctx.invoke(mail.test_, address=gm)
+
+
+def _answers(
+    stands: Values, options: Mapping[str, str | None], folder: Path, *, asks: bool
+) -> Values:
+    """The settings with what options name and what is answered. Raises BadConfig."""
+    values = dict(stands)
+    for key, question in QUESTIONS.items():
+        needs, option = "smtp_user" if key == PASSWORD else "smtp_host", options[key]
+        if key.startswith("smtp_") and key != needs and not values.get(needs):
+            if option not in (None, NONE):
+                raise BadConfig(f"{key}: it is of no use without {needs}")
+            values.pop(key, None)
+        elif option is not None:
+            values = _with(values, key, option)
+        elif asks and key == PASSWORD:
+            values = _with(values, key, _password_file(folder, str(values.get(key, ""))))
+        elif asks:
+            values = click.prompt(
+                question,
+                default=str(values.get(key) or _proposed(values, key) or NONE),
+                value_proc=partial(_answered, values, key),
+            )
+    if not values.get("smtp_user"):
+        values.pop("smtp_password", None)
+    return values
+
+
+def _try_out(new: Config, gm: str | None) -> None:
+    """Raises BadConfig, Refusal or sqlite3.Error for settings that could not be used."""
+    if new.smtp_host:
+        new.login()
+    if gm:
+        checked_address(gm, new.mail_address)
+    if new.database:
+        with connections.opened(new.database):
+            pass
 
 
 def _proposed(values: Values, key: str) -> str | int:
@@ -146,13 +162,13 @@ def _with(values: Values, key: str, typed: str) -> Values:
             text = f"{'http' if host in LOCAL else 'https'}://{text}"
     if key == "smtp_host" and re.search(r"[\s/]|:\d+$", text):
         raise BadConfig(f"smtp_host: the name of a machine alone, not {text!r}")
-    if key == "smtp_password_file" and text:
+    if key == PASSWORD and text:
         text = str(Path(text).resolve())
     more: Values = {key: config.typed(key, text)}
     if text.lower().startswith("https://") and not values.get("proxies"):
         more["proxies"] = 1
     changed = values | more
-    if key == "smtp_password_file":
+    if key == PASSWORD:
         changed.pop("smtp_password", None)  # one of them is set
     if changed[key] == getattr(Config, key):
         changed.pop(key)
@@ -171,12 +187,11 @@ def _answered(values: Values, key: str, typed: str) -> Values:
 def _password_file(folder: Path, file: str) -> str:
     """The file with the password that is asked for; without an answer the one that is there."""
     kept = " (Enter keeps it)" if file else ""
-    password = click.prompt(
-        f"Its password, which is not shown{kept}",
-        hide_input=sys.stdin.isatty(),
-        default="",
-        show_default=False,
-    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", getpass.GetPassWarning)  # a pipe shows it anyway
+        password = click.prompt(
+            f"{QUESTIONS[PASSWORD]}{kept}", hide_input=True, default="", show_default=False
+        )
     if not password:
         return file
     path = folder.resolve() / "smtp.password"
@@ -203,7 +218,7 @@ def _write(file: Path, stood: Values, values: Values) -> None:
     if not is_right:
         names = ", ".join(key for key in values if values[key] != stood.get(key))
         raise BadConfig(
-            f"{file}: not changed, for it is written in another way; set by hand: {names}"
+            f"{file}: it stays as it is, for setup cannot change what is written so; set by hand: {names}"
         )
     _write_private(file, "\n".join(lines) + "\n")
 

@@ -1,5 +1,6 @@
 """`bohnenpost setup`: by answers and by options, again and again, with a real mail server."""
 
+import re
 import stat
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,7 +16,7 @@ from tests.postbox import Postbox
 from tests.postgres import SERVER
 from tests.steps import bohnenpost
 
-NAMES = ("base_url", "smtp_host", "smtp_port", "smtp_tls", "smtp_user", "mail_from", "database")
+NAMES = ("base_url", "smtp_host", "smtp_tls", "smtp_port", "smtp_user", "mail_from", "database")
 ENTER = ""
 
 
@@ -35,8 +36,8 @@ def wanted(postbox: tuple[Postbox, int]) -> dict[str, str]:
     return {
         "base_url": "beans.example.org/",
         "smtp_host": "127.0.0.1",
-        "smtp_port": str(postbox[1]),
         "smtp_tls": "none",
+        "smtp_port": str(postbox[1]),
         "smtp_user": "-",
         "mail_from": "beans@example.org",
         "database": SERVER.create("of_setup") if SERVER else "-",
@@ -130,6 +131,52 @@ def test_what_cannot_be_is_asked_again_and_refused_as_an_option(name: str, tmp_p
     more = {"smtp_host": "mail.example.org"} | {name: wrong}
     assert words in by_options(tmp_path / "other", more, status=3).output
     assert not (tmp_path / "other").exists()
+
+
+ODDLY_WRITTEN = (
+    '"mail_from" = "a@example.org"\n',
+    'mail_from = """\\\n  a@example.org"""\n',
+    'backup_folder = """\nmail_from = 1"""\n',
+)
+
+
+@pytest.mark.parametrize("text", ODDLY_WRITTEN)
+def test_a_file_that_it_cannot_change_stays_as_it_is(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "bohnenpost.toml"
+    file.write_text(text)
+    told = by_options(tmp_path, {"mail_from": "y@example.org"}, status=3)
+    assert (
+        f"{file}: left as it is, for this cannot change it; set by hand: mail_from" in told.output
+    )
+    assert [found.read_text() for found in tmp_path.iterdir()] == [text]
+
+
+HOST = {"smtp_host": "mail.example.org"}
+OF_NO_USE = [
+    (HOST | {"smtp_user": "beans"}, "smtp_user and smtp_password: set both or neither", 3),
+    (HOST | {"smtp_user": "beans", "smtp_password_file": "/nothing"}, "No such file", 3),
+    ({"smtp_host": "mail.example.org:465"}, "smtp_host: the name of a machine alone", 3),
+    ({"smtp_host": "smtps://mail.example.org"}, "smtp_host: the name of a machine alone", 3),
+    ({"smtp_port": "25"}, "smtp_port: it is of no use without smtp_host", 3),
+    ({"base_url": "be ans"}, "base_url: must be like https://beans.example.org", 3),
+    ({"base_url": "https://me:secret@beans.example.org"}, "base_url: must be like", 3),
+    ({"gm": "nobody"}, "nobody", 2),
+]
+
+
+@pytest.mark.parametrize(("options", "words", "status"), OF_NO_USE)
+def test_what_could_not_be_used_is_refused_before_anything_is_written(
+    options: Mapping[str, str], words: str, status: int, tmp_path: Path
+) -> None:
+    assert words in by_options(tmp_path / "home", options, status=status).output
+    assert not (tmp_path / "home").exists()
+
+
+def test_an_address_is_taken_as_it_is_typed(tmp_path: Path) -> None:
+    by_options(tmp_path, {"base_url": "HTTPS://Beans.Example.org/"})
+    assert load(tmp_path / "bohnenpost.toml", {}).base_url == "https://beans.example.org"
+    told = by_options(tmp_path, {"base_url": "http://192.168.1.20:8080"}).output
+    assert re.search(r"start it by hand: .* serve --lan\n", told)
 
 
 @pytest.mark.parametrize(("has_systemd", "line"), [(True, "ExecStart="), (False, "@reboot ")])
