@@ -217,9 +217,7 @@ def _write(file: Path, stood: Values, values: Values) -> None:
         is_right = False
     if not is_right:
         names = ", ".join(key for key in values if values[key] != stood.get(key))
-        raise BadConfig(
-            f"{file}: it stays as it is, for setup cannot change what is written so; set by hand: {names}"
-        )
+        raise BadConfig(f"{file}: it stays as it is, for it is oddly written; set by hand: {names}")
     _write_private(file, "\n".join(lines) + "\n")
 
 

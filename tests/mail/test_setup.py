@@ -146,7 +146,7 @@ def test_a_file_that_it_cannot_change_stays_as_it_is(text: str, tmp_path: Path) 
     file.write_text(text)
     told = by_options(tmp_path, {"mail_from": "y@example.org"}, status=3)
     assert (
-        f"{file}: left as it is, for this cannot change it; set by hand: mail_from" in told.output
+        f"{file}: it stays as it is, for it is oddly written; set by hand: mail_from" in told.output
     )
     assert [found.read_text() for found in tmp_path.iterdir()] == [text]
 
