@@ -4,13 +4,14 @@ their ratio.
 
 import argparse
 from collections.abc import Callable, Iterator
+from itertools import chain
 
 from benchmarks import batch, chromium, deadlines, desk, page, readers, rules, start, years
 from benchmarks.measure import Figure
 
 ALL: dict[str, Callable[[int], Iterator[Figure]]] = {
     "start": lambda _: start.start(),
-    "page": lambda _: page.alone(),
+    "page": lambda _: chain(page.alone(), page.beside_practice()),
     "desk": lambda _: desk.desk(),
     "batch": batch.growing,
     "late": lambda _: deadlines.late(),

@@ -13,16 +13,18 @@ import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
-from itertools import cycle
+from itertools import count, cycle
 from pathlib import Path
 from statistics import median
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from benchmarks.fixtures import furnish, number_of
 from benchmarks.measure import Figure
 from gm import store
 from gm.installation import Installation
+from rounds.engine.variant import names
 
 ALONE = 200
 """Requests for a figure without a batch."""
@@ -31,6 +33,8 @@ PAUSE_SECONDS = 0.05
 """Between two players beside a batch: five thousand in ten minutes would be eight a second,
 these are twice as many.
 """
+PRACTICE_SECONDS, THINKING_SECONDS = 60, 15
+VISITORS_A_SECOND = 1000 / 600
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 LIST = "round=1&rev=0&pass=yes&press={}&action=submit&whole=yes"
 
@@ -63,11 +67,45 @@ def alone() -> Iterator[Figure]:
     yield Figure("order page, POST alone", median(sent), "ms", "bare Flask", median(bare_post))
 
 
+def beside_practice() -> Iterator[Figure]:
+    """GET and POST while a thousand visitors practise within ten minutes, as many of them as may."""
+    with tempfile.TemporaryDirectory() as folder:
+        installation = furnish(Path(folder), GAMES, 5, lists=False)
+        found = []
+        for visitors in (0, VISITORS_A_SECOND):
+            with visited(installation, 0, visitors) as asked:
+                time.sleep(PRACTICE_SECONDS)
+            found.append([*asked.lines("beside practice")])
+    for without, beside in zip(*found, strict=True):
+        yield replace(beside, yardstick="without", against=without.figure)
+
+
+def _practise(port: int, number: int) -> None:
+    """A visitor begins a game, and closes three rounds if there was room for it."""
+    variants, line = names(), http.client.HTTPConnection("localhost", port, timeout=30)
+    headers = FORM | {"X-Forwarded-For": f"198.18.{number // 256}.{number % 256}"}
+
+    def ask(method: str, path: str) -> str:
+        line.request(method, path, "whole=yes" if method == "POST" else None, headers)
+        answer = line.getresponse()
+        answer.read()
+        return answer.headers["Location"] or ""
+
+    link = ask("POST", f"/practice/{variants[number % len(variants)]}")
+    for closed in range(1, 4 if link else 0):
+        ask("GET", link)
+        time.sleep(THINKING_SECONDS)
+        ask("POST", f"{link.partition('?')[0]}/close?round={closed}")
+    line.close()
+
+
 @contextmanager
-def visited(installation: Installation, due: int) -> Iterator[Asked]:
-    """Inside, players of the games after the first `due` open and send, again and again."""
+def visited(installation: Installation, due: int, visitors: float = 0) -> Iterator[Asked]:
+    """Inside, players of the games after the first `due` open and send, again and again;
+    `visitors`: how many begin to practise in a second.
+    """
     asked, is_over = Asked(), threading.Event()
-    with served(installation) as port:
+    with served(installation, environ={"BOHNENPOST_PROXIES": "1"}) as port:
         pages = links(installation, due)
         turn = cycle(pages)
         # in each language: what is compiled with the first page is measured by itself
@@ -79,13 +117,20 @@ def visited(installation: Installation, due: int) -> Iterator[Asked]:
                 asked.opened += _ask(port, "GET", [next(turn)], 1)
                 asked.sent += _ask(port, "POST", [next(turn)], 1)
 
-        with ThreadPoolExecutor(1) as player:
-            visits = player.submit(visit)
+        def come() -> None:
+            for number in count():
+                if is_over.wait(1 / visitors):
+                    return
+                crowd.submit(_practise, port, number)
+
+        with ThreadPoolExecutor(2) as player, ThreadPoolExecutor(100) as crowd:
+            visits = [player.submit(visit)] + ([player.submit(come)] if visitors else [])
             try:
                 yield asked
             finally:
                 is_over.set()
-                visits.result()
+                for line in visits:
+                    line.result()
 
 
 def _ask(port: int, method: str, paths: list[str], number: int) -> list[float]:
