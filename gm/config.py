@@ -123,6 +123,18 @@ class Config:
             raise BadConfig("smtp_user and smtp_password: set both or neither")
         return (self.smtp_user, password) if password else None
 
+    def text_of_host(self, name: str, home: Path) -> str:
+        """What the file says that the setting `imprint` or `privacy` names, by its path from the
+        folder of the installation; empty without one. Raises BadConfig.
+        """
+        file: str = getattr(self, name)
+        if not file:
+            return ""
+        try:
+            return (home / file).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadConfig(f"{name}: {error}") from None
+
     @property
     def mail_address(self) -> str:
         """The sender's plain address."""

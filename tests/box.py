@@ -30,7 +30,7 @@ from tests.postbox import Postbox, running
 
 ROOT = Path(__file__).parent.parent
 NAME, MAIL_SERVER, PASSWORD = "beans.example.org", "mail.example.org", "correct horse"
-SETUP = (NAME, MAIL_SERVER, "", "", "beans", PASSWORD, f"beans@{NAME}", "", "uli@example.org")
+SETUP = (NAME, MAIL_SERVER, "", "", "beans", PASSWORD, f"beans@{NAME}", "", "uli@example.org", "en")
 ANSWERS = {
     "The program": "y\n",
     "In front of it": "y\n",

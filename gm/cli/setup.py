@@ -79,7 +79,9 @@ def setup(
     if gm is None and not yes:
         gm = click.prompt(f"First game master's mail address ({NONE}: nobody)", default=NONE)
     gm = None if gm == NONE else gm
-    _try_out(config.checked(values, is_lan=True), gm)
+    if gm and language is None and not yes:
+        language = click.prompt("Their language", type=click.Choice(LANGUAGES), default="de")
+    _try_out(config.checked(values, is_lan=True), gm, home.folder)
     if values != stands:
         _write(file, stands, values)
         click.echo(f"settings written to {file}")
@@ -130,10 +132,12 @@ def _answers(
     return values
 
 
-def _try_out(new: Config, gm: str | None) -> None:
+def _try_out(new: Config, gm: str | None, folder: Path) -> None:
     """Raises BadConfig, Refusal or sqlite3.Error for settings that could not be used."""
     if new.smtp_host:
         new.login()
+    for name in ("imprint", "privacy"):
+        new.text_of_host(name, folder)
     if gm:
         checked_address(gm, new.mail_address)
     if new.database:

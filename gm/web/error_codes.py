@@ -11,6 +11,7 @@ STATUS = {
     "gone": 404,
     "gone_games": 404,
     "gone_follow": 404,
+    "gone_password": 404,
     "gone_tonight": 404,
     "gone_practice": 404,
     "not_found": 404,

@@ -8,7 +8,7 @@ from flask.wrappers import Response
 from markupsafe import Markup
 
 from gm import demo
-from gm.config import BadConfig, Config
+from gm.config import Config
 from gm.people import accounts, following, joining
 from gm.web.desk import signin
 from gm.web.page import error_page, installation, page
@@ -28,22 +28,13 @@ class Kept(NamedTuple):
 
 
 def texts(home: Path, config: Config) -> dict[str, Markup]:
-    """The host's texts by the settings that name their files, from the folder of the installation
-    on, as HTML. Raises BadConfig for a file that cannot be read.
-    """
+    """The host's texts by the settings that name their files, as HTML. Raises BadConfig."""
     from markdown_it import MarkdownIt  # noqa: PLC0415  # a twentieth of a second
 
-    found = {}
-    for name in ("imprint", "privacy"):
-        if file := getattr(config, name):
-            try:
-                text = (home / file).read_text(encoding="utf-8")
-            except (OSError, UnicodeDecodeError) as error:
-                raise BadConfig(f"{name}: {error}") from None
-            # HTML in it is shown as text
-            html = MarkdownIt("commonmark", {"html": False}).render(text)
-            found[name] = Markup(html.replace("h1>", "h2>"))  # noqa: S704  # below the page's own
-    return found
+    # lines of an address stay lines; HTML is shown as text
+    reader = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable("table")
+    written = {name: config.text_of_host(name, home) for name in ("imprint", "privacy")}
+    return {name: Markup(reader.render(text)) for name, text in written.items() if text}  # noqa: S704
 
 
 @pages.get("/imprint")

@@ -42,6 +42,7 @@ def wanted(postbox: tuple[Postbox, int]) -> dict[str, str]:
         "mail_from": "beans@example.org",
         "database": SERVER.create("of_setup") if SERVER else "-",
         "gm": "uli@example.org",
+        "language": "en",
     }
 
 
@@ -161,6 +162,7 @@ OF_NO_USE = [
     ({"base_url": "be ans"}, "base_url: must be like https://beans.example.org", 3),
     ({"base_url": "https://me:secret@beans.example.org"}, "base_url: must be like", 3),
     ({"gm": "nobody"}, "nobody", 2),
+    ({"gm": "uli@example.org", "language": "fr"}, "'fr' is not one of", 2),
 ]
 
 

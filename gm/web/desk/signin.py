@@ -105,7 +105,7 @@ def password_page(address: str, proof: str) -> Response:
     scanners open every link.
     """
     master = _linked(address, proof)
-    return error_page("gone") if master is None else _password_page(master, None)
+    return error_page("gone_password") if master is None else _password_page(master, None)
 
 
 @pages.post("/password/<address>/<proof>")
@@ -113,7 +113,7 @@ def set_password(address: str, proof: str) -> Response:
     """Store it; every older session is closed."""
     master = _linked(address, proof)
     if master is None:
-        return error_page("gone")
+        return error_page("gone_password")
     form = _form({"password"})
     try:
         token = accounts.set_password(database(), master, form.get("password", ""), clock.now())
@@ -127,7 +127,7 @@ def sign_in_by_link(address: str, proof: str) -> Response:
     """Open a session; the password stays as it is."""
     master = _linked(address, proof)
     if master is None:
-        return error_page("gone")
+        return error_page("gone_password")
     _form(set())
     try:
         token = accounts.sign_in_by_link(database(), master, clock.now())
