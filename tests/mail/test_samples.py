@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from gm.cli.samples import samples
+from gm.installation import open_installation
 from gm.mail.kinds import KINDS
 from gm.rendering.dates import LANGUAGES
 from rounds.engine.variant import names
@@ -28,7 +29,15 @@ def addresses(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("variant", names())
-def test_every_mail_says_first_what_it_is_about_and_has_one_button_at_most(variant: str) -> None:
+def test_every_mail_says_first_what_it_is_about_and_has_one_button_at_most(
+    variant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (imprint := tmp_path / "imprint.md").write_text("The bean club")
+    with_imprint = {"BOHNENPOST_IMPRINT": str(imprint)}
+    monkeypatch.setattr(
+        "gm.cli.samples.open_installation",
+        lambda home, _, **options: open_installation(home, with_imprint, **options),
+    )
     found = {
         sample.name: message_from_bytes(sample.data, policy=policy.default)
         for sample in samples(variant)
@@ -56,6 +65,7 @@ def test_every_mail_says_first_what_it_is_about_and_has_one_button_at_most(varia
         assert len(buttons_of(mail)) == (0 if has_none else 1), name
         html = html_of(mail)
         assert addresses(html) == addresses(body.get_content()), name
+        assert "http://localhost:8080/imprint" in addresses(html), name
         assert not re.search(r"<(svg|img|use|picture|object|link|script)\b", html), name
         leads = re.findall(r"""(?:href|src|action)=["']([^"']*)""", html)
         assert all(re.match(r"https?://|mailto:", to) for to in leads), (name, leads)
