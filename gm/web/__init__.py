@@ -8,7 +8,7 @@ from flask import Flask, send_from_directory
 
 from gm.installation import Installation
 from gm.paths import STATIC, of_game
-from gm.web import api, guard, lobby, of_host, rules, site_files, state
+from gm.web import api, guard, lobby, privacy, rules, site_files, state
 from gm.web import practice as practice_pages
 from gm.web.desk import change, host, master, new_game, pages, several, signin
 from gm.web.player import (
@@ -34,7 +34,7 @@ def create_app(installation: Installation, practice: Installation | None = None)
     )
     app.extensions |= {
         "installation": installation,
-        "of_host": of_host.texts(installation.home, installation.config),
+        "of_host": privacy.texts(installation.home, installation.config),
     }
     if practice is not None:
         app.extensions["practice"] = practice
@@ -43,7 +43,7 @@ def create_app(installation: Installation, practice: Installation | None = None)
     app.register_blueprint(lobby.pages)
     app.register_blueprint(rules.pages)
     app.register_blueprint(site_files.pages)
-    app.register_blueprint(of_host.pages)
+    app.register_blueprint(privacy.pages)
     app.register_blueprint(join.pages)
     app.register_blueprint(follow.pages)
     app.register_blueprint(my_games.pages)

@@ -1,7 +1,6 @@
-"""What the host says on pages of their own: the imprint, and about data that is stored."""
+"""Privacy and imprint: what is stored about whom, and what the host says on pages of their own."""
 
 from pathlib import Path
-from typing import NamedTuple
 
 from flask import Blueprint, current_app
 from flask.wrappers import Response
@@ -13,18 +12,18 @@ from gm.people import accounts, following, joining
 from gm.web.desk import signin
 from gm.web.page import error_page, installation, page
 
-pages = Blueprint("of_host", __name__)
+pages = Blueprint("privacy", __name__)
 
 
-class Kept(NamedTuple):
-    """How many seconds something is kept."""
-
-    request: int = joining.VALID_SECONDS
-    followed: int = following.KEPT_SECONDS
-    session: int = accounts.SESSION_SECONDS
-    known: int = signin.KNOWN_SECONDS
-    attempt: int = accounts.WINDOW_SECONDS
-    practice: int = demo.KEPT_SECONDS
+KEPT = {
+    "request": joining.VALID_SECONDS,
+    "followed": following.KEPT_SECONDS,
+    "session": accounts.SESSION_SECONDS,
+    "known": signin.KNOWN_SECONDS,
+    "attempt": accounts.WINDOW_SECONDS,
+    "practice": demo.KEPT_SECONDS,
+}
+"""How many seconds something is kept."""
 
 
 def texts(home: Path, config: Config) -> dict[str, Markup]:
@@ -50,4 +49,4 @@ def imprint() -> Response:
 def privacy() -> Response:
     """What is stored about whom, and for how long; before it the host's own words."""
     told = current_app.extensions["of_host"].get("privacy")
-    return page("privacy.html", told=told, kept=Kept(), settings=installation().config)
+    return page("privacy.html", told=told, kept=KEPT, settings=installation().config)

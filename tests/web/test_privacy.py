@@ -58,7 +58,7 @@ def test_every_mail_leads_there(
 
 
 def test_periods_are_those_that_the_program_keeps(web: Any) -> None:
-    assert "at most 30 days after the end of the game" in web.get("/privacy?lang=en").text
+    assert "at most 30 days after its end" in web.get("/privacy?lang=en").text
     assert "höchstens 30 Tage lang" in web.get("/privacy?lang=de").text
 
 
