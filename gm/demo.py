@@ -59,31 +59,31 @@ def begin(
     language: str,
     now: int,
     *,
-    game_id: str = "",
+    practice_id: str = "",
     strength: str = "",
 ) -> Seat:
     """A started game of the variant as `seeds/<variant>/demo.toml` describes it, and the seat of
-    the person in it. With `game_id` it is for practice: private, without addresses, and its rounds
-    are closed by hand.
+    the person in it. With `practice_id`, the id it gets, it is for practice: private, without
+    addresses, and its rounds are closed by hand.
 
     Raises Refusal for a variant without a demo, or without robots of this strength.
     """
     plan = seeds.load(seeds.demo_file(variant))
     you, (gm, gm_address) = plan["you"], plan["gm"]
     rule = msgspec.convert(plan["rule"] | {"since": datetime.fromtimestamp(now, UTC).date()}, Rule)
-    if game_id:
+    if practice_id:
         gm_address, rule = "", replace(rule, weekdays=())
     with write(db):
         game = create.new_game(
             db,
-            game=game_id or plan["game"],
+            game=practice_id or plan["game"],
             name=plan["name"],
             variant=variant,
             house_rules={},
             gm=(gm, gm_address),
             gm_language=language,
             rule=rule,
-            listed=not game_id,
+            listed=not practice_id,
             asks_again=False,
             now=now,
         )
@@ -93,9 +93,9 @@ def begin(
             key,
             game=game.id,
             name=you["name"],
-            address=None if game_id else you["address"],
+            address=None if practice_id else you["address"],
             language=language,
-            by_hand=bool(game_id),
+            by_hand=bool(practice_id),
         )
         for robot in plan["robots"]:
             create.add_seat(
@@ -121,7 +121,7 @@ def begin_practice(db: Database, home: Installation, variant: str, language: str
         store.games.forget_older(db, now - KEPT_SECONDS)
         if store.games.number_of_all(db) >= home.config.practice_games:
             return None
-        you = begin(db, home.link_key, variant, language, now, game_id=new_practice_id())
+        you = begin(db, home.link_key, variant, language, now, practice_id=new_practice_id())
     go_on(db, home.config, you.game)
     return you
 
